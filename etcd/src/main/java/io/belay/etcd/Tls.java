@@ -1,6 +1,7 @@
 package io.belay.etcd;
 
 import io.belay.spi.StoreException;
+import io.belay.support.CertificateDates;
 import io.etcd.jetcd.ClientBuilder;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -81,7 +82,7 @@ record Tls(
             return "broke off the TLS handshake: check the certificate and key that cert= and key= name (" + reason
                     + ")";
         }
-        return "failed in the TLS handshake: " + reason;
+        return CertificateDates.complaint(reason).orElse("failed in the TLS handshake: " + reason);
     }
 
     /** Returns what it may mean that a connection was closed without a word. */

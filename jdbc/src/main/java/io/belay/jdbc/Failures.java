@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.spi.StoreException;
+import io.belay.support.CertificateDates;
 import io.belay.support.UrlPasswords;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTransientException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -68,6 +68,10 @@ final class Failures {
      * by logins that failed (3955, 4150), or whose password has expired (1862).
      */
     private static final Set<Integer> REFUSED_ACCOUNT = Set.of(1862, 3118, 3955, 4150, 4151);
+
+    /** The words for a certificate that is not liked, or cannot be read, for which PostgreSQL's driver and MariaDB's have no type. */
+    private static final Pattern UNTYPED_DISTRUST = Pattern.compile(
+            "(?i)hostnameverifier|hostname verification failed|self signed certificates|failed load keystore");
 
     /** MariaDB and MySQL: a right is missing on a table, whether or not that is there. */
     private static final int DENIED_CODE = 1142;
@@ -186,7 +190,10 @@ final class Failures {
         }
         Throwable distrust = distrust(e, state);
         if (distrust != null) {
-            String what = place + " cannot be connected to by TLS: " + said(isOfOwnFile(e, distrust) ? e : distrust);
+            String reason = said(isOfOwnFile(e, distrust) ? e : distrust);
+            String what = CertificateDates.complaint(reason)
+                    .map(complaint -> place + " " + complaint)
+                    .orElse(place + " cannot be connected to by TLS: " + reason);
             return connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
@@ -310,9 +317,8 @@ final class Failures {
     private static @Nullable Throwable distrust(SQLException e, String state) {
         if (!state.startsWith("08")) {
             return null;
-        } else if (said(e).toLowerCase(Locale.ROOT)
-                .contains("hostnameverifier")) { // PostgreSQL's driver has no type for it
-            return e;
+        } else if (UNTYPED_DISTRUST.matcher(said(e)).find()) {
+            return e.getCause() instanceof IOException cause ? cause : e; // which names the file
         }
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof SSLPeerUnverifiedException

@@ -183,6 +183,25 @@ class RefusedTest {
         }
     }
 
+    @Test
+    void certificatesThatMariaDbsDriverDoesNotTrust() throws Exception {
+        host(Way.MARIADB);
+        try (Certificates certificates = Certificates.create();
+                MariaDbServer server = MariaDbServer.builder().tls(certificates).start()) {
+            String at = "127.0.0.1:" + server.port();
+            String url = "jdbc:mariadb://" + at + "/?user=least&sslMode=verify-full";
+            String told = title(Way.MARIADB) + at + " cannot be connected to by TLS: ";
+            assertThat(Told.byConnecting(
+                            StoreMisconfiguredException.class, url + "&serverSslCert=" + certificates.strangerFile()))
+                    .startsWith(told);
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + "&serverSslCert=/no/such.crt"))
+                    .startsWith(told)
+                    .contains("/no/such.crt");
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
+                    .contains("provide server certificate to client");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void noSuchDatabase(Way way) {

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import io.belay.spi.StoreException;
+import io.belay.support.CertificateDates;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
@@ -112,6 +113,6 @@ record Tls(
             return "broke off the TLS handshake: check the certificate and key that cert= and key= name (" + reason
                     + ")";
         }
-        return "failed in the TLS handshake: " + reason;
+        return CertificateDates.complaint(reason).orElse("failed in the TLS handshake: " + reason);
     }
 }

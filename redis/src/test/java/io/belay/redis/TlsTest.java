@@ -121,6 +121,15 @@ class TlsTest {
     }
 
     @Test
+    void anExpiredCertificateIsCalledSo() throws Exception {
+        try (Certificates old = Certificates.expired();
+                RedisServer expired = RedisServer.builder(Version.V7_0).tls(old).start()) {
+            assertThat(Told.unusable(expired.url() + "?ca=" + old.caFile()))
+                    .startsWith("Redis at 127.0.0.1:" + expired.port() + " shows a certificate that has expired");
+        }
+    }
+
+    @Test
     void showsACertificateWhereOneIsAskedFor() throws Exception {
         String url = strict.url() + "?ca=" + certificates.caFile();
         String own = "&cert=" + certificates.clientCertFile() + "&key=" + certificates.clientKeyFile();

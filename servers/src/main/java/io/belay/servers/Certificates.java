@@ -23,14 +23,26 @@ public final class Certificates implements AutoCloseable {
     private static final String PASSWORD = "changeit";
 
     private final Path directory;
+    /** For how many days the certificates are valid, from two days ago on. */
+    private final int days;
 
-    private Certificates(Path directory) {
+    private Certificates(Path directory, int days) {
         this.directory = directory;
+        this.days = days;
     }
 
     /** Makes new files; takes about a second. */
     public static Certificates create() throws IOException, InterruptedException {
-        Certificates certificates = new Certificates(Leftovers.directory("belay-certificates-"));
+        return create(367);
+    }
+
+    /** Makes files of certificates that have expired yesterday. */
+    public static Certificates expired() throws IOException, InterruptedException {
+        return create(1);
+    }
+
+    private static Certificates create(int days) throws IOException, InterruptedException {
+        Certificates certificates = new Certificates(Leftovers.directory("belay-certificates-"), days);
         try {
             certificates.make("ca", "-ext", "bc:critical=ca:true");
             certificates.make("stranger", "-ext", "bc:critical=ca:true");
@@ -104,7 +116,7 @@ public final class Certificates implements AutoCloseable {
         command.addAll(List.of("-keystore", store().toString(), "-storetype", "PKCS12", "-storepass", PASSWORD));
         command.addAll(List.of("-alias", name, "-dname", "CN=Belay test " + name));
         command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1"));
-        command.addAll(List.of("-startdate", "-1d", "-validity", "366"));
+        command.addAll(List.of("-startdate", "-2d", "-validity", Integer.toString(days)));
         command.addAll(List.of(options));
         Path log = directory.resolve("log");
         int code = new ProcessBuilder(command)

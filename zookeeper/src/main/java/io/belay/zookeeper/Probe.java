@@ -118,9 +118,7 @@ final class Probe {
             throw unreachable("it takes no connection");
         }
         // Another one may be in order that is away just now.
-        throw forGood == hosts.length
-                ? failure
-                : StoreException.unreachable(String.valueOf(failure.getMessage()), null);
+        throw forGood == hosts.length ? failure : StoreException.unreachable(said(failure), null);
     }
 
     private void begin(String host, BlockingQueue<Outcome> outcomes) {
@@ -151,13 +149,19 @@ final class Probe {
                 settings.line("cannot be reached: " + why + "; is it running, and is the URL right?"), null);
     }
 
+    /** Returns what it says, or what it is: a time-out may say nothing. */
+    private static String said(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.toString() : message;
+    }
+
     private StoreException explain(Throwable failure) {
         if (failure instanceof StoreException said) {
             return said;
         } else if (failure instanceof SSLException e) {
             return explain(e);
         } else if (failure instanceof IOException) {
-            return unreachable(String.valueOf(failure.getMessage()));
+            return unreachable(said(failure));
         }
         return StoreException.unusable(settings.line("failed: " + failure), failure);
     }

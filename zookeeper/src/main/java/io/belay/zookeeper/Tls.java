@@ -1,6 +1,7 @@
 package io.belay.zookeeper;
 
 import io.belay.spi.StoreException;
+import io.belay.support.CertificateDates;
 import java.io.IOException;
 import java.net.SocketException;
 import java.security.GeneralSecurityException;
@@ -114,7 +115,7 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
         } else if (reason.contains("alert")) {
             return "broke off the TLS handshake: " + hint() + " (" + reason + ")";
         }
-        return "failed in the TLS handshake: " + reason;
+        return CertificateDates.complaint(reason).orElse("failed in the TLS handshake: " + reason);
     }
 
     /** Returns what to do about a server that does not want to talk to this client. */
