@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is said of certificates that are refused for their dates, as stores of all kinds are connected to by TLS. */
+/** The words for certificates that are refused for their dates, as stores of all kinds are connected to by TLS. */
 public final class CertificateDates {
     /** The JDK's words for it, of a path of certificates, and of one alone, with the date. */
     private static final Pattern REFUSED = Pattern.compile("validity check failed|Not(?:After|Before): .*");

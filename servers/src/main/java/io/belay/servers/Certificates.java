@@ -23,7 +23,7 @@ public final class Certificates implements AutoCloseable {
     private static final String PASSWORD = "changeit";
 
     private final Path directory;
-    /** For how many days the certificates are valid, from two days ago on. */
+    /** The number of days for which the certificates are valid, from two days ago on. */
     private final int days;
 
     private Certificates(Path directory, int days) {

@@ -159,7 +159,7 @@ final class NameTemplate {
         }
     }
 
-    /** In brackets a name may be a key, and behind a dot it is a part of what stands before. */
+    /** Returns whether a name in that child may be the bean's: in brackets it may be a key, behind a dot a part of what is before. */
     private static boolean isOfBean(SpelNode node, int child, boolean ofBean) {
         if (node instanceof CompoundExpression && child > 0) {
             return child == 1 && node.getChild(0).toStringAST().equals("#root");

@@ -50,7 +50,7 @@ final class StoreSight {
     private volatile @Nullable String failure;
     private volatile long since;
     private volatile @Nullable SlowRequest lastSlow;
-    /** When the last request to take anything failed, as of a store that is full, which answers others; null if it did not. */
+    /** The instant at which the last request to take anything failed, as of a store that is full; null if it did not. */
     private volatile @Nullable Long refusedAt;
     /** A failure that was told while its end was not; null if there is none. */
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
