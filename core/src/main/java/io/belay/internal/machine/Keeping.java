@@ -11,7 +11,6 @@ final class Keeping {
     private static final long SOON = 50_000_000;
 
     private final long idle;
-    private long usedUntil;
     /** When to see whether a sticky claim has been used of late: set once for many uses. */
     private long lookAt = Caller.NEVER;
     /** The instant until which another try is expected. */
@@ -25,27 +24,11 @@ final class Keeping {
         this.idle = idle;
     }
 
-    /** Notes that a sticky claim was used until now. */
-    void used(long now) {
-        usedUntil = now;
-        lookAt = lookAt == Caller.NEVER ? now + idle : lookAt;
-    }
-
-    /** Begins to count for a sticky claim that nobody has used. */
-    void unused(long now) {
-        if (lookAt == Caller.NEVER) {
-            used(now);
-        }
-    }
-
-    /** Returns whether a sticky claim has been idle for long enough, if it is time to see. */
-    boolean endsIdleness(long now, boolean inUse) {
-        if (lookAt == Caller.NEVER || now - lookAt < 0) {
-            return false;
-        }
-        boolean over = now - usedUntil >= idle;
-        lookAt = inUse || over ? Caller.NEVER : usedUntil + idle;
-        return over && !inUse;
+    /** Returns whether a sticky claim stays that nobody uses, and was used until then; if so, it is looked at again. */
+    boolean stays(long usedUntil, long now) {
+        boolean stays = now - usedUntil < idle;
+        lookAt = stays && lookAt == Caller.NEVER ? usedUntil + idle : lookAt;
+        return stays;
     }
 
     /** Expects another try, as one has ended and nobody else waits or holds. */
@@ -70,10 +53,13 @@ final class Keeping {
         return isTryExpected() && isRepeated;
     }
 
-    /** Expects no try any more, if the time for it is over. */
+    /** Expects no try any more, if the time for it is over; what is looked at now is not due any more. */
     void expire(long now) {
         if (isTryExpected() && now - triedUntil >= 0) {
             endTry();
+        }
+        if (lookAt != Caller.NEVER && now - lookAt >= 0) {
+            lookAt = Caller.NEVER;
         }
     }
 

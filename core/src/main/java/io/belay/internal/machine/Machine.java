@@ -228,12 +228,8 @@ public final class Machine {
             return;
         }
         turn.release(caller);
-        if (keeping != null && !turn.isSealed && !turn.isInUse()) {
-            if (turn.stay != null) {
-                keeping.used(now);
-            } else if (keeping.isRepeated) {
-                keeping.expectTry(now);
-            }
+        if (keeping != null && keeping.isRepeated && turn.stay == null && !turn.isSealed && !turn.isInUse()) {
+            keeping.expectTry(now);
         }
     }
 
@@ -418,11 +414,7 @@ public final class Machine {
             limits.look();
         }
         if (keeping != null) {
-            Turn all = turns.get(0);
             keeping.expire(now);
-            if (keeping.endsIdleness(now, all.isInUse()) && all.isFree()) {
-                all.leave(null);
-            }
         }
     }
 
@@ -536,8 +528,7 @@ public final class Machine {
 
     /** Keeps a claim that nobody uses for a while, or leaves the store. */
     private void keepOrLeave(Turn turn) {
-        if (keeping != null && mayKeep()) {
-            keeping.unused(now);
+        if (keeping != null && mayKeep() && keeping.stays(turn.usedUntil, now)) {
             return;
         }
         if (keeping != null && state != ClientState.OPEN) {

@@ -37,7 +37,9 @@ final class Turn {
     private long start;
     private long slice;
     private boolean isUsed;
-    private long usedUntil;
+    /** When it was given back last, or granted if that was later. */
+    long usedUntil;
+
     private long sequence;
     private int handOffs;
     /** True after a short hold, until the next caller runs: threads that run already may come before it. */
@@ -186,6 +188,7 @@ final class Turn {
             case NOTHING -> {}
             case GRANTED -> {
                 start = machine.now;
+                usedUntil = start;
                 slice = terms.slice == Terms.STORES_SLICE ? machine.client.slice() : terms.slice;
                 isUsed = false;
                 isOpen = false;

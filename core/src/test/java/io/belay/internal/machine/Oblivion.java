@@ -14,7 +14,6 @@ final class Oblivion {
     private static final Field ASKED_OF = field(Changes.class, "askedOf");
     private static final Field LEARNED = field(Changes.class, "learned");
     private static final Field START = field(Turn.class, "start");
-    private static final Field USED_UNTIL = field(Turn.class, "usedUntil");
     private static final Field IS_USED = field(Turn.class, "isUsed");
     private static final Field SEQUENCE = field(Turn.class, "sequence");
 
@@ -75,7 +74,9 @@ final class Oblivion {
         boolean held = stay != null && stay.phase == Phase.HELD;
         if (!held || terms.slice == 0) {
             START.setLong(turn, 0);
-            USED_UNTIL.setLong(turn, 0);
+        }
+        if (!held || (terms.slice == 0 && terms.idle == 0)) {
+            turn.usedUntil = 0;
         }
         if (!held) {
             IS_USED.setBoolean(turn, false);
