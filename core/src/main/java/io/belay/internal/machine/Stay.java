@@ -76,6 +76,8 @@ public final class Stay {
 
     private volatile @Nullable Confirmation confirmation;
     long sequence;
+    /** How often the lock was handed on under that sequence. */
+    int handOffs;
     /** When the phase began, and the number of the last request before: later ones have asked for what is believed now. */
     long since;
 
@@ -292,6 +294,7 @@ public final class Stay {
         boolean begins = phase != Phase.HELD;
         sequence = newSequence;
         if (!same) {
+            handOffs = 0;
             enterPhase(Phase.HELD, now);
         }
         return begins ? News.GRANTED : News.NOTHING;

@@ -40,8 +40,6 @@ final class Turn {
     /** When it was given back last, or granted if that was later. */
     long usedUntil;
 
-    private long sequence;
-    private int handOffs;
     /** True after a short hold, until the next caller runs: threads that run already may come before it. */
     private boolean isOpen;
 
@@ -116,9 +114,10 @@ final class Turn {
 
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
     private boolean letIn() {
+        Stay by = granted();
         if (!terms.isShared) {
-            if (handOffs == machine.tokensPerGrant || (isUsed && isOver(usedUntil))) { // when it was given back last
-                machine.stays.yield(granted());
+            if (by.handOffs == machine.tokensPerGrant || (isUsed && isOver(usedUntil))) { // when it was given back last
+                machine.stays.yield(by);
                 return false;
             }
             if (isOpen && !queue.first().awake) {
@@ -130,7 +129,7 @@ final class Turn {
                 return false;
             }
         }
-        return handOn(granted());
+        return handOn(by);
     }
 
     /** Hands the lock on, unless too little of the lease is left: then the claim is renewed first. */
@@ -139,11 +138,11 @@ final class Turn {
             machine.stays.ask(by);
             return false;
         }
-        long token = Machine.firstToken(sequence) + handOffs;
+        long token = Machine.firstToken(by.sequence) + by.handOffs;
         Caller next = queue.first();
         late = null;
-        boolean handOff = terms.isShared ? holders.size > 0 : handOffs > 0;
-        handOffs += terms.isShared ? 0 : 1;
+        boolean handOff = terms.isShared ? holders.size > 0 : by.handOffs > 0;
+        by.handOffs += terms.isShared ? 0 : 1;
         long seen = next.asks.raise(token);
         if (seen >= token) {
             machine.end(next, Failure.wentBack(terms.name, token, seen));
@@ -172,7 +171,6 @@ final class Turn {
     /** Enters a claim on behalf of a caller; not yet, if grants came too late just now. */
     private void enter(@Nullable Caller first) {
         if (first != null && (late == null || !late.isPausing(machine.now))) {
-            handOffs = 0;
             Stay entered = machine.newStay(first.threadName(), first.asks.behalf, first.asks.ifFree);
             first.entered = entered;
             if (first.asks.atLeast > 0) {
@@ -192,6 +190,9 @@ final class Turn {
                 slice = terms.slice == Terms.STORES_SLICE ? machine.client.slice() : terms.slice;
                 isUsed = false;
                 isOpen = false;
+                if (terms.use == Terms.Use.OBSERVER) {
+                    machine.effects.noticed();
+                }
             }
             case GONE -> gone(told);
             case BUSY -> {
@@ -208,13 +209,6 @@ final class Turn {
                 machine.effects.refused(String.valueOf(told.refusal));
             }
         }
-        if (told == stay && told.phase == Phase.HELD && (news == News.GRANTED || told.sequence != sequence)) {
-            sequence = told.sequence;
-            handOffs = 0;
-            if (terms.use == Terms.Use.OBSERVER) {
-                machine.effects.noticed();
-            }
-        }
     }
 
     /** Returns until when the claim stays taken though it is lost here: those who hold are to have it for that long at least. */
@@ -229,7 +223,7 @@ final class Turn {
     }
 
     private void gone(Stay lost) {
-        boolean inVain = holders.size == 0 && handOffs == 0 && queue.size > 0;
+        boolean inVain = holders.size == 0 && lost.handOffs == 0 && queue.size > 0;
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
         if (lost.wasHeld && over && inVain && last != null) {
@@ -266,6 +260,7 @@ final class Turn {
 
     /** Takes back what a caller holds. */
     void release(Caller caller) {
+        Stay by = granted();
         machine.holdEnds(caller);
         holders.remove(caller);
         isUsed = true;
@@ -276,19 +271,19 @@ final class Turn {
         // Where it does not go on, those who wait here enter anew, behind all others.
         boolean goesOn = terms.isShared
                 ? isInUse()
-                : !isSealed && granted().keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
+                : !isSealed && by.keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
         if (!goesOn) {
             caller.release(machine.now);
             leave(caller);
         } else if (caller.isKept(machine.now)) {
-            machine.keepReleased(caller, granted());
+            machine.keepReleased(caller, by);
         } else {
             machine.released(caller, ReleaseOutcome.RELEASED);
         }
-        if (goesOn && handOffs == machine.tokensPerGrant / 2) { // here as many wait as when it yields
-            granted().wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
-            if (!granted().inFlight.underWay) {
-                machine.stays.transmit(granted());
+        if (goesOn && by.handOffs == machine.tokensPerGrant / 2) { // here as many wait as when it yields
+            by.wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
+            if (!by.inFlight.underWay) {
+                machine.stays.transmit(by);
             }
         }
     }
@@ -328,8 +323,8 @@ final class Turn {
 
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
-        boolean isWanted = stay != null && stay.isWanted();
-        return handOffs == machine.tokensPerGrant || (at - start >= slice && (!terms.isSticky || isWanted));
+        Stay by = granted();
+        return by.handOffs == machine.tokensPerGrant || (at - start >= slice && (!terms.isSticky || by.isWanted()));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */

@@ -15,7 +15,6 @@ final class Oblivion {
     private static final Field LEARNED = field(Changes.class, "learned");
     private static final Field START = field(Turn.class, "start");
     private static final Field IS_USED = field(Turn.class, "isUsed");
-    private static final Field SEQUENCE = field(Turn.class, "sequence");
 
     private Oblivion() {}
 
@@ -80,7 +79,6 @@ final class Oblivion {
         }
         if (!held) {
             IS_USED.setBoolean(turn, false);
-            SEQUENCE.setLong(turn, 0);
         }
     }
 
