@@ -649,13 +649,7 @@ public final class Machine {
             look(caller, caller.limit);
         }
         if (caller.isKept(now)) {
-            if (stay.isFixed) {
-                // As it is, or later: said so, it stands also where a client's death is noticed.
-                long end = now + terms.spec.fixedLease() * 1000;
-                stay.fix(caller.isKept(end) ? caller.keptUntil() : end, null);
-            } else {
-                stay.outlive(caller.keptUntil(), now);
-            }
+            stay.outlive(caller.keptUntil(), now);
             stays.transmit(stay);
         }
     }

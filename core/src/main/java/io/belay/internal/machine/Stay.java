@@ -495,15 +495,18 @@ public final class Stay {
         lasts(instant);
     }
 
-    /** Has it renewed by fixed ends, the first of them then or later: so it stands also where a client's death is noticed. */
+    /**
+     * Has it renewed by fixed ends, the first of them then or later: so it stands also where a client's death is noticed. Of a fixed
+     * lease that is the only one.
+     */
     void outlive(long instant, long now) {
         outlivesUntil = instant;
         fixForALease(now);
     }
 
-    /** Asks for an end a lease from now. */
+    /** Asks for an end a lease from now, or for a later one. */
     void fixForALease(long now) {
-        long end = now + spec.lease() * 1000;
+        long end = now + (isFixed ? spec.fixedLease() : spec.lease()) * 1000;
         fix(end - outlivesUntil < 0 ? outlivesUntil : end, null);
     }
 

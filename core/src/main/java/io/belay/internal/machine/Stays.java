@@ -89,7 +89,7 @@ final class Stays {
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {
             resend(stay);
-        } else if (quiet && stay.isHeld() && stay.outlivesUntil != Caller.NEVER) {
+        } else if (quiet && stay.isHeld() && !stay.isFixed && stay.outlivesUntil != Caller.NEVER) {
             stay.fixForALease(machine.now);
             transmit(stay);
             describe(stay);
