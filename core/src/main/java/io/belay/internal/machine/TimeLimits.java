@@ -3,6 +3,7 @@ package io.belay.internal.machine;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -63,13 +64,9 @@ final class TimeLimits {
     /** Ends the holds whose time is over. */
     void endHolds() {
         while (!holds.isEmpty() && machine.now - due(holds) >= 0) {
-            Caller caller = holds.first();
-            Turn turn = caller.holding();
-            if (turn == null) {
-                end(caller);
-            } else {
-                turn.loseForGood(caller); // which ends the look last: what fails is done again
-            }
+            Caller caller = holds.first(); // which holds: whoever ends a hold takes it out first
+            Turn turn = Objects.requireNonNull(caller.holding());
+            turn.loseForGood(caller); // which ends the look last: what fails is done again
         }
     }
 
