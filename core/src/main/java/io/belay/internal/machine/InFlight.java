@@ -40,11 +40,6 @@ public final class InFlight {
         return ++number;
     }
 
-    /** Returns whether the first request is under way: neither answered nor failed, and none was sent after it. */
-    boolean isFirst() {
-        return number == 1 && underWay && failures == 0;
-    }
-
     void answered() {
         failures = 0;
         failure = null;

@@ -304,7 +304,7 @@ final class Stays {
      * remember.
      */
     void leave(Stay stay, @Nullable Caller leaver) {
-        boolean first = stay.phase == Phase.ENTERING && stay.inFlight.isFirst();
+        boolean first = stay.phase == Phase.ENTERING && stay.inFlight.number == 1 && stay.inFlight.failures == 0;
         stay.leaver = leaver;
         stay.end(machine.now); // first: what fails from here on is done again
         endChanges(stay, stay.keptUntil);
