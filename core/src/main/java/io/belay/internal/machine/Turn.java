@@ -103,7 +103,8 @@ final class Turn {
                 if (staysTakenUntil() != Caller.NEVER) {
                     leave(null);
                 }
-                loseAll(machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED);
+                Loss why = machine.state.isOver() ? Loss.CLOSED : Loss.PAUSED;
+                holders.forEach(caller -> lose(caller, why));
             }
         }
         while (queue.size > 0 && isFree() && letIn()) {}
@@ -236,7 +237,7 @@ final class Turn {
                 late = null;
             }
         }
-        loseAll(lost.loss);
+        holders.forEach(caller -> lose(caller, lost.loss));
         stay = null; // last: what fails is done again
     }
 
@@ -303,10 +304,6 @@ final class Turn {
         }
         boolean ends = terms.isFixed && caller.limit != caller.acquired + caller.asks.maxHold;
         lose(caller, ends ? Loss.OVER : Loss.MAX_HOLD);
-    }
-
-    private void loseAll(Loss why) {
-        holders.forEach(caller -> lose(caller, why));
     }
 
     void lose(Caller caller, Loss why) {
