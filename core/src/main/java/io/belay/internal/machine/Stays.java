@@ -335,8 +335,7 @@ final class Stays {
             machine.effects.warn(
                     "kept",
                     "The lock '" + stay.resource + "' is free at once, as it cannot be kept: " + answer.refusal());
-            endChanges(stay, Caller.NEVER);
-            transmit(stay);
+            keepNoLonger(stay);
             return;
         }
         if (kept) {
@@ -351,8 +350,7 @@ final class Stays {
         if (!kept && stay.isEndPending() && (answer.state() == Answer.State.WAITING || stay.isUnclear())) {
             tell(stay, outcome);
             machine.tellAsked(stay, outcome, Integer.MAX_VALUE);
-            endChanges(stay, Caller.NEVER);
-            transmit(stay);
+            keepNoLonger(stay);
         } else {
             over(stay, outcome);
         }
