@@ -100,8 +100,6 @@ public final class Stay {
     /** Why it is lost, if it is. */
     Loss loss = Loss.NOT_LISTED;
 
-    boolean wasHeld;
-
     @Nullable
     String refusal;
     /** How many changes of its weight or of its end are known of, or waited for. */
@@ -347,9 +345,8 @@ public final class Stay {
         }
         boolean newer = told > sequence;
         if (!push.granted()) {
-            return newer || phase == Phase.YIELDING
-                    ? hinted(now)
-                    : gone(push.deadline() == 0 ? Loss.TAKEN : Loss.EXPIRED);
+            Loss why = push.deadline() == 0 ? Loss.TAKEN : isHeld() ? Loss.EXPIRED : Loss.NOT_LISTED;
+            return newer || phase == Phase.YIELDING ? hinted(now) : gone(why);
         }
         // While a yield is on its way only the grant of the new place counts. At other times a newer sequence is one
         // that no answer has told of yet.
@@ -397,7 +394,6 @@ public final class Stay {
     }
 
     void end(long now) {
-        wasHeld = phase == Phase.HELD;
         askAt = Caller.NEVER;
         enterPhase(Phase.OVER, now);
     }

@@ -227,7 +227,7 @@ final class Turn {
         boolean inVain = holders.size == 0 && lost.handOffs == 0 && queue.size > 0;
         Known last = lost.known();
         boolean over = lost.loss == Loss.OVER || lost.loss == Loss.NOT_RENEWED || lost.loss == Loss.EXPIRED;
-        if (lost.wasHeld && over && inVain && last != null) {
+        if (over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.spec.lease()) * 1000;
             late = late == null ? new LateGrants() : late;
             late.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
