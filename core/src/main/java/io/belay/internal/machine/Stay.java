@@ -476,13 +476,12 @@ public final class Stay {
      * Has a grant stand for at least that, in microseconds, as its first renewal may come too late, and a fixed lease has none. While
      * it waits it has its usual lease: who dies before it is granted is to be in nobody's way for longer.
      */
-    void enterFor(long atLeast, long now) {
+    void enterFor(long atLeast) {
         if (isFixed || atLeast > spec.lease()) {
             first = spec.withFixedLease(Math.max(spec.fixedLease(), atLeast));
         }
         // Where it is not fixed its holder counts on its renewals alone.
         longest = isFixed ? Math.max(longest, first.fixedLease()) : longest;
-        lasts(now + atLeast * 1000);
     }
 
     /** Has it renewed so that it ends no sooner than then, nor than others have asked for. */

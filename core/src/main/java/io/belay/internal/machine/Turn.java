@@ -175,7 +175,7 @@ final class Turn {
             Stay entered = machine.newStay(first.threadName(), first.asks.behalf, first.asks.ifFree);
             first.entered = entered;
             if (first.asks.atLeast > 0) {
-                entered.enterFor(first.asks.atLeast / 1000, machine.now);
+                entered.enterFor(first.asks.atLeast / 1000);
             }
             machine.stays.enter(this, entered);
         }

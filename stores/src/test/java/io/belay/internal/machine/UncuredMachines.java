@@ -301,7 +301,7 @@ public final class UncuredMachines {
         Inside.asItIs("outlive", () -> stay.outlive(now, now));
     }
 
-    static void enterForALease(Stay stay, long atLeast, long now) {}
+    static void enterForALease(Stay stay, long atLeast) {}
 
     static void extendAtOnce(Machine machine, Caller.Ticket ticket, long duration) {
         Inside.asItIs("extend", () -> machine.extend(ticket, duration));
