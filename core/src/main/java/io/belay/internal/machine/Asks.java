@@ -31,11 +31,6 @@ public final class Asks {
     public final boolean isPatient;
 
     public Asks(
-            boolean ifFree, long maxHold, long atLeast, @Nullable AtomicLong highest, String behalf, boolean breaks) {
-        this(ifFree, maxHold, atLeast, highest, behalf, breaks, false);
-    }
-
-    private Asks(
             boolean ifFree,
             long maxHold,
             long atLeast,

@@ -70,7 +70,7 @@ public class Lock extends Primitive implements DistributedLock {
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         long fixed = options.fixedLease().map(Duration::toNanos).orElse(0L);
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
-        asks = new Asks(false, longest, atLeast, highest, options.behalf(), breaks);
+        asks = new Asks(false, longest, atLeast, highest, options.behalf(), breaks, false);
         asksAtOnce = asks.atOnce();
         // A claim that stays taken for one acquisition is not handed on, nor shared.
         boolean alone = options.strictOrder() || fixed > 0 || capacity < Resource.WHOLE || atLeast > 0;

@@ -60,7 +60,7 @@ class FailedStepTest {
         }
 
         Waiter(long maxHold, boolean thread) {
-            super(new Asks(false, maxHold, 0, null, "", false));
+            super(new Asks(false, maxHold, 0, null, "", false, false));
             this.thread = thread;
         }
 
