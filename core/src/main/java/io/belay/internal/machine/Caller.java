@@ -231,9 +231,7 @@ public abstract class Caller {
         /** The handle of the same hold with another weight, once there is one. */
         protected @Nullable Caller next;
 
-        /** The weight to go back to if a larger one is given up that was asked for, and whether it is. */
-        int before;
-
+        /** Whether the larger weight is given up that was asked for. */
         boolean isGivenUp;
 
         public Ticket(Caller hold) {

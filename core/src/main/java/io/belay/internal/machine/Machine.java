@@ -299,7 +299,6 @@ public final class Machine {
         Turn turn = ticket.hold.holding();
         if (turn != null && turn.upgrade != null && turn.upgrade.isGivenUp) {
             // It is undecided: the outcome is told to who asks again.
-            ticket.before = turn.upgrade.before;
             turn.upgrade = ticket;
             return;
         }
@@ -310,7 +309,6 @@ public final class Machine {
             return;
         }
         Stay stay = turn.granted();
-        ticket.before = stay.weight();
         detach(turn).upgrade = ticket;
         stays.reweight(stay, weight);
     }
@@ -743,7 +741,7 @@ public final class Machine {
             return;
         }
         if (upgrade.isGivenUp && made) {
-            stays.reweight(stay, upgrade.before);
+            stays.reweight(stay, stay.weight()); // which is what it was before
         } else if (!upgrade.isGivenUp && made && upgrade.hold.holding() != null) {
             Caller next = upgrade.hold.successor(now);
             holdEnds(upgrade.hold); // which tells it, once this step is over
