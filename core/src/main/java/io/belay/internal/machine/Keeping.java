@@ -69,12 +69,6 @@ final class Keeping {
         isRepeated = false;
     }
 
-    /** Expects nothing any more. */
-    void end() {
-        endTry();
-        lookAt = Caller.NEVER;
-    }
-
     long due() {
         return lookAt == Caller.NEVER || (triedUntil != Caller.NEVER && triedUntil - lookAt < 0) ? triedUntil : lookAt;
     }

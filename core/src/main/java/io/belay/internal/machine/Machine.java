@@ -475,12 +475,10 @@ public final class Machine {
             }
         }
         if (isUnused() && !isRetired) {
-            if (keeping != null) {
-                keeping.end();
-            }
             // First: if this fails the next step does it again, and nobody is sent back to one that is retired.
             effects.retired();
             isRetired = true;
+            keeping = null;
         }
     }
 
@@ -530,7 +528,7 @@ public final class Machine {
             return;
         }
         if (keeping != null && state != ClientState.OPEN) {
-            keeping.end();
+            keeping.endTry();
         }
         if (keeping == null || turn.isFree() || !keeping.isPlaceKept()) {
             turn.leave(null);
