@@ -401,8 +401,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             if (inside) {
                 ((Hold) caller).passListenersTo((Hold) next);
             }
-            ((Hold) caller).giveBack(RELEASED);
-            counts.released(caller.heldUntilRelease());
+            released(caller, ReleaseOutcome.RELEASED);
             counts.acquired(0, false);
             watchHold();
         }
