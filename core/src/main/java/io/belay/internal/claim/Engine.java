@@ -35,6 +35,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -140,7 +141,7 @@ public final class Engine implements Store.Listener, ClientContext {
         wallOffset = time.wallOffset();
         life = new Life(this);
         number = numbers.getAsLong();
-        store = new StoreConnection(this);
+        store = new StoreConnection(this, Optional.empty());
         store.connect();
         readStore();
         store.start();
@@ -502,15 +503,9 @@ public final class Engine implements Store.Listener, ClientContext {
     /** Disconnects; returns what is done when nothing of the connection is left. */
     CompletableFuture<?> disconnect() {
         StoreConnection former = store;
-        store = pausedConnection(former);
+        store = new StoreConnection(this, former.known());
         former.close();
         return former.ended();
-    }
-
-    private StoreConnection pausedConnection(StoreConnection former) {
-        StoreConnection next = new StoreConnection(this);
-        next.standPaused(former.known().orElse(null));
-        return next;
     }
 
     /**
@@ -522,7 +517,8 @@ public final class Engine implements Store.Listener, ClientContext {
         try {
             timers.restart();
             number = numbers.getAsLong();
-            store = pausedConnection(store); // by the one that there is none of the former number's claims is to come
+            // By the one that there is none of the former number's claims is to come.
+            store = new StoreConnection(this, store.known());
             store.start();
         } catch (Throwable e) {
             timers.stop();

@@ -39,6 +39,7 @@ final class StoreConnection implements Store {
             .withSharing(true);
 
     private final Engine engine;
+    private final Optional<Capabilities> assumed;
     private final StepLock steps = new StepLock(() -> {});
     private final CompletableFuture<@Nullable Void> ended = new CompletableFuture<>();
 
@@ -54,20 +55,21 @@ final class StoreConnection implements Store {
     private long absentSince;
     /** When the last attempt began. */
     private long attempted;
-    /** Why the last attempt failed: while no other goes on whatever is asked fails with that. */
-    private @Nullable StoreException failure;
+    /** Why the last attempt failed, or there was none: while no other goes on whatever is asked fails with that. */
+    private @Nullable StoreException failure = StoreException.unreachable("the client is paused", null);
 
     private volatile boolean closed;
     private volatile @Nullable Thread connecting;
-    private volatile @Nullable Capabilities assumed;
     /** The store, once it is there: what it is like is known before the first answer. */
     private volatile @Nullable Store known;
     /** The same, once those have been served who asked before: from then on requests go to it. */
     private volatile @Nullable Store store;
 
-    /** Makes a store that is to be {@linkplain #connect connected to}, or {@linkplain #standPaused not}, and to be started. */
-    StoreConnection(Engine engine) {
+    /** Makes one that is to be started, and may be {@linkplain #connect connected} before; what the store can do may be known. */
+    StoreConnection(Engine engine, Optional<Capabilities> assumed) {
         this.engine = engine;
+        this.assumed = assumed;
+        absentSince = engine.time.nanos();
     }
 
     /** Connects at once, before the start, if the user wants that; throws if it must succeed and does not. */
@@ -100,13 +102,6 @@ final class StoreConnection implements Store {
         }
     }
 
-    /** Fails whatever is asked before the start, as the client is paused; what the store can do may be known from before. */
-    void standPaused(@Nullable Capabilities former) {
-        assumed = former;
-        absentSince = engine.time.nanos();
-        fail(StoreException.unreachable("the client is paused", null));
-    }
-
     /** Begins to connect unless that was done; where no thread can be started nothing has changed. */
     void start() {
         if (store == null) {
@@ -128,7 +123,7 @@ final class StoreConnection implements Store {
     /** Returns what the store can do, or could before a pause; empty while it has never been there. */
     Optional<Capabilities> known() {
         Store connected = known;
-        return Optional.ofNullable(connected == null ? assumed : connected.capabilities());
+        return connected == null ? assumed : Optional.ofNullable(connected.capabilities());
     }
 
     /** Returns the state of a store that is not there, or not any more; empty if it is. */
