@@ -299,39 +299,39 @@ public final class Timers {
             timer.at = at;
             timer.order = count++;
             timers.add(timer);
-            raise(timer, timers.size() - 1);
+            put(timer, timers.size() - 1);
         }
 
         /** Takes a timer out that is there; the last one fills its place. */
         void remove(Timer timer) {
             Timer last = timers.remove(timers.size() - 1);
             if (last != timer) {
-                sink(last, raise(last, timer.place));
+                put(last, timer.place);
             }
             timer.place = NOWHERE;
         }
 
-        /** Puts a timer in that place, or above, in front of all that it is before; returns where. */
-        private int raise(Timer timer, int from) {
+        /** Puts a timer in that place, or above, in front of all that it is before, or below, behind all that are before it. */
+        private void put(Timer timer, int from) {
             int place = from;
             while (place > 0 && isBefore(timer, timers.get((place - 1) / 2))) {
-                put(timers.get((place - 1) / 2), place);
-                place = (place - 1) / 2;
+                place = moved((place - 1) / 2, place);
             }
-            put(timer, place);
-            return place;
-        }
-
-        /** Puts a timer in that place, or below, behind all that are before it. */
-        private void sink(Timer timer, int from) {
-            int place = from;
-            int below = firstBelow(place);
+            int below = place < from ? timers.size() : firstBelow(place); // what was raised is before all below
             while (below < timers.size() && isBefore(timers.get(below), timer)) {
-                put(timers.get(below), place);
-                place = below;
+                place = moved(below, place);
                 below = firstBelow(place);
             }
-            put(timer, place);
+            timers.set(place, timer);
+            timer.place = place;
+        }
+
+        /** Moves the one in a place to another, and returns the place that it leaves. */
+        private int moved(int from, int to) {
+            Timer timer = timers.get(from);
+            timers.set(to, timer);
+            timer.place = to;
+            return from;
         }
 
         /** Returns the place of the first one right below a place; if there is none, one behind all places. */
@@ -339,11 +339,6 @@ public final class Timers {
             int one = 2 * place + 1;
             int other = one + 1;
             return other < timers.size() && isBefore(timers.get(other), timers.get(one)) ? other : one;
-        }
-
-        private void put(Timer timer, int place) {
-            timers.set(place, timer);
-            timer.place = place;
         }
 
         private static boolean isBefore(Timer a, Timer b) {
