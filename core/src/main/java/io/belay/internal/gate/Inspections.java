@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** The translation of what the store keeps of a resource, and what this client knows better, into what users see. */
 public final class Inspections {
@@ -34,12 +33,7 @@ public final class Inspections {
         Resource resource = snapshot.resource().orElse(Resource.UNUSED);
         List<Inspection.Claim> claims = IntStream.range(0, resource.claims().size())
                 .filter(i -> resource.claims().get(i).deadline() > snapshot.time())
-                .mapToObj(i -> Claim.of(
-                        resource,
-                        i,
-                        snapshot.time(),
-                        own.get(resource.claims().get(i).id()),
-                        engine))
+                .mapToObj(i -> Claim.of(resource, i, snapshot.time(), own, engine))
                 .toList();
         return new Shown.Claims(name, claims);
     }
@@ -63,8 +57,10 @@ public final class Inspections {
             Optional<String> waitsFor,
             boolean own)
             implements Inspection.Claim {
-        static Inspection.Claim of(Resource resource, int at, long now, @Nullable LocalClaimInfo own, Engine engine) {
+        static Inspection.Claim of(
+                Resource resource, int at, long now, Map<ClaimId, LocalClaimInfo> known, Engine engine) {
             var claim = resource.claims().get(at);
+            LocalClaimInfo own = known.get(claim.id());
             Owner owner = claim.owner();
             Present present = own == null ? null : own.present();
             boolean granted = at < resource.granted();
