@@ -288,7 +288,7 @@ public final class MultiLock {
         private final Function<Optional<MultiLease>, T> yields;
         private final @Nullable Restarts restarts;
         private HeldTogether held = new HeldTogether(name, locks.size());
-        private volatile @Nullable CompletableFuture<?> current;
+        private volatile CompletableFuture<?> current = result;
 
         /** Makes a pass that begins anew, if {@code again} says so, where a lease is lost before all locks are had. */
         Chain(
@@ -303,12 +303,7 @@ public final class MultiLock {
         }
 
         CompletableFuture<T> start() {
-            result.whenComplete((value, error) -> {
-                CompletableFuture<?> waiting = current;
-                if (waiting != null) {
-                    waiting.cancel(true); // nothing happens to one that is done
-                }
-            });
+            result.whenComplete((value, error) -> current.cancel(true)); // nothing happens to one that is done
             next(0);
             return result;
         }
