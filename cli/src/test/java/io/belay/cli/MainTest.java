@@ -200,6 +200,16 @@ class MainTest {
         }
     }
 
+    /** What was there before was not made, and is there all the same. */
+    @Test
+    void whatIsMadeOrWasThereIsSaidToBeThere() {
+        for (int i = 0; i < 2; i++) {
+            CommandRun run = Cli.inside("schema", "--create", "--store", "jdbc:h2:" + directory.resolve("x"));
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            assertThat(run.output()).isEqualTo("all is there that this store needs\n");
+        }
+    }
+
     @Test
     void helpAndVersionEverywhere() {
         for (List<String> command : List.of(

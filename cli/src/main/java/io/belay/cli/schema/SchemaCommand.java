@@ -35,7 +35,7 @@ public final class SchemaCommand implements Callable<Integer> {
             System.err.println("nothing has to be made in this store");
         } else if (create) {
             BelayAdmin.prepare(url);
-            System.err.println("made what was not there");
+            System.err.println("all is there that this store needs");
         } else {
             System.out.println(schema.get() + ";");
         }
