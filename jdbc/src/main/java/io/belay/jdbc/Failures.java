@@ -90,9 +90,13 @@ final class Failures {
     /** The codes by which SQLite says that a file is damaged, cannot be opened, is read-only, or is no database. */
     private static final Set<Integer> SQLITE_UNUSABLE = Set.of(8, 11, 14, 26);
 
+    /** The ways in which a client makes what is not there; the URL of a data source is its driver's, which knows none of Belay's. */
+    private static final String BY_CLIENT =
+            "or have the client make it (belay-create=true in the URL that Belay is given, Jdbc.withTablesMade, or with"
+                    + " Spring Boot belay.jdbc.initialize-schema=always)";
+
     /** The way to make a database's file that is not there. */
-    static final String TO_MAKE =
-            "make it with 'belay schema --store URL --create', or add belay-create=true to the URL";
+    static final String TO_MAKE = "make it with 'belay schema --store URL --create', " + BY_CLIENT;
 
     /** The code by which H2 says that there is no such database, where it is not to make one. */
     private static final int H2_MISSING = 90_146;
@@ -154,7 +158,7 @@ final class Failures {
                             + " make it with 'belay schema --store URL --create', or with what that prints without --create, "
                             + (settings.create()
                                     ? "or have a client connect, which makes it (belay-create=true)"
-                                    : "or add belay-create=true to the URL"),
+                                    : BY_CLIENT),
                     cause);
         } else if (said(e).startsWith("No suitable driver")) {
             return StoreException.unusable(

@@ -202,7 +202,7 @@ class EmbeddedTest {
         for (String url : urls) {
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                     .startsWith(url.startsWith("jdbc:h2:") ? "H2 has no database" : "SQLite has no file")
-                    .endsWith("or add belay-create=true to the URL");
+                    .contains("or have the client make it (belay-create=true in the URL that Belay is given");
             assertThat(directory).isEmptyDirectory();
         }
         for (String url : urls) {

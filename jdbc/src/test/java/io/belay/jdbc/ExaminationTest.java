@@ -45,10 +45,10 @@ class ExaminationTest {
             assertThatThrownBy(() -> BelayAdmin.examine(server.url()))
                     .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining("belay_lock")
-                    .hasMessageContaining("add belay-create=true");
+                    .hasMessageContaining("have the client make it");
             assertThatThrownBy(() -> BelayAdmin.examine(server.url() + "&belay-create=true"))
                     .hasMessageContaining("belay_lock")
-                    .hasMessageNotContaining("add belay-create=true");
+                    .hasMessageNotContaining("have the client make it");
             BelayAdmin.prepare(server.url());
             assertThat(BelayAdmin.examine(server.url()))
                     .extracting(Finding::finding)

@@ -282,9 +282,11 @@ class FailuresTest {
     @Test
     void whoHasTablesMadeIsNotToldTo() {
         SQLException missing = new SQLException("relation \"belay_lock\" does not exist", "42P01");
-        assertThat(failures.of(missing)).hasMessageContaining("add belay-create=true to the URL");
+        assertThat(failures.of(missing))
+                .as("with a data source the URL is not Belay's")
+                .hasMessageContainingAll("belay-create=true", "Jdbc.withTablesMade", "belay.jdbc.initialize-schema");
         assertThat(new Failures("X at h", Settings.DEFAULT.with("create", "true")).of(missing))
-                .hasMessageNotContaining("add belay-create")
+                .hasMessageNotContaining("withTablesMade")
                 .hasMessageContaining("has no table belay_lock")
                 .hasMessageContaining("belay schema");
     }
