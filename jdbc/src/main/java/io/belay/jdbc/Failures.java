@@ -73,6 +73,10 @@ final class Failures {
     private static final Pattern UNTYPED_DISTRUST = Pattern.compile(
             "(?i)hostnameverifier|hostname verification failed|self signed certificates|failed load keystore");
 
+    /** The words for a certificate whose authority is not known: the JDK's, and those of MariaDB's driver. */
+    private static final Pattern UNKNOWN_AUTHORITY =
+            Pattern.compile("(?i)valid certification path|any of the trust anchors|self signed certificates");
+
     /** MariaDB and MySQL: a right is missing on a table, whether or not that is there. */
     private static final int DENIED_CODE = 1142;
 
@@ -197,12 +201,26 @@ final class Failures {
             String reason = said(isOfOwnFile(e, distrust) ? e : distrust);
             String what = CertificateDates.complaint(reason)
                     .map(complaint -> place + " " + complaint)
-                    .orElse(place + " cannot be connected to by TLS: " + reason);
+                    .orElse(place + " cannot be connected to by TLS: " + reason + authority(reason));
             return connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
         return StoreException.unusable(place + " fails: " + said(e), cause);
+    }
+
+    /** Returns the cure where nobody known here vouches for the server's certificate, as the end of a sentence; else nothing. */
+    private String authority(String reason) {
+        if (!UNKNOWN_AUTHORITY.matcher(reason).find()) {
+            return "";
+        }
+        String parameter = place.startsWith(Dialect.POSTGRESQL.title())
+                ? "sslrootcert=FILE"
+                : place.startsWith(Dialect.MYSQL.title())
+                        ? "serverSslCert=FILE, with MySQL's driver trustCertificateKeyStoreUrl=file:KEYSTORE,"
+                        : "a parameter of its driver's";
+        return ": the authority of its certificate is not known here; name the file with that one's certificate by "
+                + parameter + " in the URL";
     }
 
     private StoreException forbidden(String table, SQLException e, @Nullable SQLException cause) {

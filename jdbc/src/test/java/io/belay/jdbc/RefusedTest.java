@@ -176,7 +176,7 @@ class RefusedTest {
             String url = "jdbc:postgresql://" + at + "/postgres?user=least&sslmode=verify-full&sslrootcert=";
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + certificates.strangerFile()))
                     .startsWith("PostgreSQL at " + at + " cannot be connected to by TLS: ")
-                    .contains("valid certification path");
+                    .contains("valid certification path", "by sslrootcert=FILE in the URL");
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + "/no/such.crt"))
                     .startsWith("PostgreSQL at " + at + " cannot be connected to by TLS: ")
                     .contains("/no/such.crt");
@@ -193,7 +193,13 @@ class RefusedTest {
             String told = title(Way.MARIADB) + at + " cannot be connected to by TLS: ";
             assertThat(Told.byConnecting(
                             StoreMisconfiguredException.class, url + "&serverSslCert=" + certificates.strangerFile()))
-                    .startsWith(told);
+                    .startsWith(told)
+                    .contains("by serverSslCert=FILE");
+            assertThat(Told.byConnecting(
+                            StoreMisconfiguredException.class,
+                            url.replace("jdbc:mariadb:", "jdbc:mysql:").replace("verify-full", "VERIFY_IDENTITY")))
+                    .startsWith(told)
+                    .contains("trustCertificateKeyStoreUrl=file:KEYSTORE");
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + "&serverSslCert=/no/such.crt"))
                     .startsWith(told)
                     .contains("/no/such.crt");
