@@ -10,6 +10,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
@@ -41,7 +42,7 @@ import java.util.Objects;
  * <p>Thread-safe; a connection is used by the calling thread only. Methods block as the database does, for as long as
  * another transaction has the row. What the database says comes as its {@link SQLException}: after one, roll back. A
  * deadlock or a serialization failure (state 40001, or 40P01) is no refusal: the caller may try the same again in a
- * new transaction.
+ * new transaction. It comes as a {@link SQLTransactionRollbackException} that names the lock.
  */
 public final class SqlFence {
     private static final String STANDARD = "belay_fence";
@@ -49,6 +50,9 @@ public final class SqlFence {
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1_000_000);
 
     private static final int SQLITE_BUSY = 5;
+
+    /** MariaDB: the row was changed since the transaction's snapshot. */
+    private static final int CHANGED_CODE = 1020;
 
     private final String table;
 
@@ -215,15 +219,13 @@ public final class SqlFence {
             if (present > token) {
                 throw StaleTokenException.of(told, present);
             } else if (present < token) {
-                throw new SQLException(
-                        "the fence of '" + lock + "' was deleted while it was raised: roll back and try again",
-                        "40001");
+                throw new SQLException("its row was deleted while it was raised", "40001");
             }
         } catch (SQLException e) {
             Duration waited = Duration.ofNanos(System.nanoTime() - begun);
             throw seconds > 0 && isOverdue(dialect, e, seconds, waited)
                     ? overdue(lock, waited, FenceRaiser.named(connection, dialect, table, name), e)
-                    : failed(dialect, e);
+                    : failed(dialect, lock, e);
         }
     }
 
@@ -264,7 +266,7 @@ public final class SqlFence {
         try {
             return read(connection, dialect, "raised", NameBytes.of(token.lock())) <= token.value();
         } catch (SQLException e) {
-            throw failed(dialect, e);
+            throw failed(dialect, token.lock(), e);
         }
     }
 
@@ -299,7 +301,7 @@ public final class SqlFence {
         try {
             update(connection, dialect, 0, "reset", NameBytes.of(lock));
         } catch (SQLException e) {
-            throw failed(dialect, e);
+            throw failed(dialect, lock, e);
         }
     }
 
@@ -322,7 +324,7 @@ public final class SqlFence {
             if (!dialect.isDuplicate(e)) {
                 throw e;
             }
-            throw new SQLException("another transaction has made the fence's row: roll back and try again", "40001", e);
+            throw new SQLException("another transaction has made its row", "40001", e);
         }
     }
 
@@ -380,7 +382,7 @@ public final class SqlFence {
         return prepared;
     }
 
-    private SQLException failed(FenceDialect dialect, SQLException e) {
+    private SQLException failed(FenceDialect dialect, String lock, SQLException e) {
         if (dialect.isMissingTable(e)) {
             throw new StoreMisconfiguredException(
                     "the database has no table " + table + " for the fence: " + dialect.toMake(table)
@@ -389,6 +391,15 @@ public final class SqlFence {
         }
         if (Failures.isOfAnotherType(e)) {
             throw new StoreMisconfiguredException(Schema.withText(table), e);
+        }
+        boolean changed = dialect == FenceDialect.MYSQL && e.getErrorCode() == CHANGED_CODE;
+        if (changed || String.valueOf(e.getSQLState()).startsWith("40")) {
+            return new SQLTransactionRollbackException(
+                    "the fence of '" + lock + "' was not to be had for another transaction: roll back and try again ("
+                            + e.getMessage() + ")",
+                    e.getSQLState(),
+                    e.getErrorCode(),
+                    e);
         }
         return e;
     }

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.util.PSQLException;
 
 /** Holders of a lock whose leases have ended without their noticing, with real transactions. */
 class FenceTest {
@@ -268,8 +270,11 @@ class FenceTest {
         }
         fence.announce(connect(Database.POSTGRESQL), lock, 10);
         assertThatThrownBy(() -> fence.raise(reader, lock, 20))
+                .hasMessageContainingAll("the fence of '" + lock + "'", "could not serialize access")
+                .hasCauseInstanceOf(PSQLException.class)
                 .isInstanceOfSatisfying(
-                        SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("40001"));
+                        SQLTransactionRollbackException.class,
+                        e -> assertThat(e.getSQLState()).isEqualTo("40001"));
     }
 
     private interface Work<T> {

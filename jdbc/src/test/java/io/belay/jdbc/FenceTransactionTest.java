@@ -123,6 +123,7 @@ class FenceTransactionTest {
         readAndSellMeanwhile(early, REPEATABLE_READ, Database.MARIADB);
 
         assertThatThrownBy(() -> fence.raise(early, lock, 20))
+                .hasMessageContaining("the fence of '" + lock + "'")
                 .isInstanceOfSatisfying(
                         SQLException.class, e -> assertThat(e.getErrorCode()).isEqualTo(1020));
     }
