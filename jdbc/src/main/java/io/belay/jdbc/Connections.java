@@ -239,7 +239,7 @@ final class Connections implements AutoCloseable {
         try {
             while (origin.isBorrowed() && reserved.size() < dialect.connections()) {
                 Connection next = origin.connect(new Properties());
-                if (reserved.stream().anyMatch(one -> one == next)) {
+                if (!reserved.isEmpty() && isSame(reserved.get(0), next)) {
                     throw StoreException.unusable(
                             place + ": the given DataSource hands out one connection again and again, and Belay needs "
                                     + dialect.connections()
@@ -261,6 +261,25 @@ final class Connections implements AutoCloseable {
             throw failures.tooFew(reserved.size(), dialect.connections(), e);
         } finally {
             reserved.forEach(Connections::closeQuietly);
+        }
+    }
+
+    /** Returns whether two are one connection, perhaps in a wrapper each: what is set on one then shows on the other, and so does its end. */
+    private static boolean isSame(Connection one, Connection other) {
+        if (one == other) {
+            return true;
+        }
+        try {
+            boolean before = one.getAutoCommit();
+            if (other.getAutoCommit() != before) {
+                return false;
+            }
+            one.setAutoCommit(!before);
+            boolean shows = other.getAutoCommit() != before;
+            one.setAutoCommit(before);
+            return shows && other.getAutoCommit() == before;
+        } catch (SQLException e) {
+            return false; // what is wrong with it is told when it is used
         }
     }
 

@@ -27,6 +27,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sources that answer late, or hear no interrupt. */
 class PoolOriginTest {
@@ -119,28 +121,34 @@ class PoolOriginTest {
         assertThat(interrupted).as("interrupted as it was given back").isFalse();
     }
 
-    /** As Spring's SingleConnectionDataSource: each would be in the middle of what the other does. */
-    @Test
-    void aSourceOfOneConnectionIsRefused() throws Exception {
+    /** As Spring's SingleConnectionDataSource, or one that wraps it each time: each would be in the middle of what the other does. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSourceOfOneConnectionIsRefused(boolean anew) throws Exception {
         try (Connection only = DriverManager.getConnection("jdbc:h2:mem:only")) {
-            Connection shared = (Connection) Proxy.newProxyInstance(
-                    getClass().getClassLoader(),
-                    new Class<?>[] {Connection.class},
-                    (proxy, method, arguments) ->
-                            method.getName().equals("close") ? null : method.invoke(only, arguments));
+            Connection shared = wrap(only);
             DataSource source = (DataSource) Proxy.newProxyInstance(
                     getClass().getClassLoader(),
                     new Class<?>[] {DataSource.class},
-                    (proxy, method, arguments) -> method.getName().equals("getConnection") ? shared : false);
+                    (proxy, method, arguments) ->
+                            !method.getName().equals("getConnection") ? false : anew ? wrap(only) : shared);
             assertThatThrownBy(() -> Belay.connect(Jdbc.in(source).withTablesMade(), BelayOptions.defaults()))
                     .isInstanceOf(StoreMisconfiguredException.class)
                     .hasMessageContaining(
                             "the given DataSource hands out one connection again and again, and Belay needs")
                     .hasMessageNotContaining("\n");
             assertThat(only.isClosed()).isFalse();
+            assertThat(only.getAutoCommit()).isTrue();
             assertThat(only.getMetaData().getTables(null, null, "BELAY%", null).next())
                     .isFalse();
         }
+    }
+
+    private static Connection wrap(Connection only) {
+        return (Connection) Proxy.newProxyInstance(
+                PoolOriginTest.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> method.getName().equals("close") ? null : method.invoke(only, arguments));
     }
 
     @Test
