@@ -106,6 +106,16 @@ final class JdbcSession implements Documents.Session {
         if (changes.isEmpty()) {
             return Set.of();
         }
+        Set<String> made = new HashSet<>(once(template, changes, notAfter));
+        if (source.dialect() == Dialect.H2 && changes.size() > 1 && made.size() < changes.size()) {
+            // H2 keeps what a statement has done when another transaction is in its way, and fails, or does it again
+            // from the start.
+            made.addAll(resources(asWritten(changes)));
+        }
+        return made;
+    }
+
+    private Set<String> once(Template template, List<Documents.Change> changes, long notAfter) {
         try (PreparedStatement statement = connection.prepareStatement(template.of(changes.size()))) {
             int at = 1;
             for (Documents.Change change : changes) {

@@ -2,6 +2,7 @@ package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
@@ -21,11 +22,13 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -161,6 +164,30 @@ class PartialWriteTest {
                     Statements.of(Dialect.MYSQL, Settings.DEFAULT),
                     0);
             assertThat(lost.write(changes, NEVER)).containsExactlyInAnyOrder("a", "b");
+        }
+    }
+
+    /** H2 then does the statement again from the start, which so finds its own first row there. */
+    @Test
+    void whatH2HasMadeBeforeARowThatAnotherMakesIsSaidToBeMade() throws Exception {
+        String url = "jdbc:h2:mem:half;DB_CLOSE_DELAY=-1";
+        BelayAdmin.prepare(url);
+        JdbcDocuments documents = new JdbcDocuments(Connections.of(JdbcUrl.parse(url)));
+        try (Session session = documents.connect();
+                Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            other.setTransactionIsolation(Connection.TRANSACTION_READ_UNCOMMITTED);
+            other.setAutoCommit(false);
+            statement.execute("INSERT INTO belay_lock (name, version, state, forget) VALUES (X'62', 9, X'01', 0)"); // b
+            CompletableFuture<Set<String>> made = CompletableFuture.supplyAsync(
+                    () -> session.write(List.of(change("a", 0, 1), change("b", 0, 1)), NEVER));
+            await().until(() -> {
+                try (ResultSet first = statement.executeQuery("SELECT 1 FROM belay_lock WHERE name = X'61'")) {
+                    return first.next();
+                }
+            });
+            other.commit();
+            assertThat(made.get(Pace.seconds(), TimeUnit.SECONDS)).containsExactly("a");
         }
     }
 
