@@ -38,6 +38,7 @@ final class JdbcDocuments implements Documents {
     void check() {
         JdbcSession session = connect();
         try {
+            session.checkClock();
             session.read(List.of(NOBODYS));
             session.write(
                     List.of(new Change(NOBODYS, 1, 2, new byte[0], 0), new Change(NOBODYS, 0, 2, new byte[0], 0)), 0);

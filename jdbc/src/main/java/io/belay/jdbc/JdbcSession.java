@@ -40,6 +40,26 @@ final class JdbcSession implements Documents.Session {
         this.timesReadOnly = timesReadOnly;
     }
 
+    /** Refuses a session of MySQL or MariaDB whose time stands still: each write would seem to come too late, as if others were quicker. */
+    void checkClock() {
+        if (source.dialect() != Dialect.MYSQL) {
+            return;
+        }
+        Settings settings = source.settings();
+        try (Statement statement = connection.createStatement();
+                ResultSet frozen =
+                        statement.executeQuery(source.dialect().sql("frozen", settings.table(), settings.fence()))) {
+            if (frozen.next()) {
+                throw new SQLException(
+                        "the clock of its sessions stands still, as by a SET timestamp in init_connect or"
+                                + " in what a pool runs first: leases cannot be measured by it, so take that out",
+                        "HY000");
+            }
+        } catch (SQLException e) {
+            throw source.failures().of(e);
+        }
+    }
+
     @Override
     public Documents.Reading read(Collection<String> resources) {
         source.failures().checkReadOnlySince(timesReadOnly);

@@ -208,6 +208,16 @@ class RefusedTest {
         }
     }
 
+    /** Else each write would seem to be refused as others were quicker. */
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void aClockThatStandsStill(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        assertThat(Told.byConnecting(
+                        StoreMisconfiguredException.class, url(way) + "&sessionVariables=timestamp=1700000000"))
+                .startsWith(title(way) + host(way) + " fails: the clock of its sessions stands still");
+    }
+
     @ParameterizedTest
     @EnumSource
     void noSuchDatabase(Way way) {
