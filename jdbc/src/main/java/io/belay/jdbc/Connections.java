@@ -107,6 +107,11 @@ final class Connections implements AutoCloseable {
         return settings;
     }
 
+    /** Returns where the database is, in words that hold no secret. */
+    String place() {
+        return place;
+    }
+
     Failures failures() {
         return failures;
     }

@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import io.belay.document.Documents;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,7 @@ final class JdbcDocuments implements Documents {
     static final String NOBODYS = "";
 
     private final Connections source;
-    private final Statements statements;
+    private volatile Statements statements;
     private @Nullable PostgresBell bell;
 
     JdbcDocuments(Connections source) {
@@ -21,9 +22,20 @@ final class JdbcDocuments implements Documents {
 
     @Override
     public JdbcSession connect() {
+        return connect(false);
+    }
+
+    /** @param first whether to look which table it is that all sessions use from then on */
+    private JdbcSession connect(boolean first) {
         int timesReadOnly = source.failures().timesReadOnly(); // by now, so that what comes meanwhile counts
         try {
-            return new JdbcSession(source.open(), source, statements, timesReadOnly);
+            Connection connection = source.open();
+            if (first) {
+                String table = FoundTable.of(connection, source);
+                statements =
+                        Statements.of(source.dialect(), table, source.settings().fence());
+            }
+            return new JdbcSession(connection, source, statements, timesReadOnly);
         } catch (SQLException e) {
             throw source.failures().of(e);
         }
@@ -36,7 +48,7 @@ final class JdbcDocuments implements Documents {
 
     /** Does all that a session will need, to the row that is no lock's, so that a missing right shows now. */
     void check() {
-        JdbcSession session = connect();
+        JdbcSession session = connect(true);
         try {
             session.checkClock();
             session.read(List.of(NOBODYS));

@@ -19,15 +19,18 @@ record Statements(
         String sweep,
         String names) {
     static Statements of(Dialect dialect, Settings settings) {
+        return of(dialect, settings.table(), settings.fence());
+    }
+
+    static Statements of(Dialect dialect, String table, String fence) {
         return new Statements(
-                new Template(dialect.sql("read", settings.table(), settings.fence())),
-                dialect.tellsWhich() ? new Template(dialect.sql("update", settings.table(), settings.fence())) : null,
-                dialect.sql("replace", settings.table(), settings.fence()),
-                dialect.sql(dialect.tellsWhich() ? "replace" : "skip", settings.table(), settings.fence()),
-                dialect.sql("reserve", settings.table(), settings.fence()),
-                new Template(dialect.sql("insert", settings.table(), settings.fence())),
-                dialect.sql("sweep", settings.table(), settings.fence()),
-                dialect.sql("names", settings.table(), settings.fence())
-                        .replace("{page}", Integer.toString(NameRange.PAGE)));
+                new Template(dialect.sql("read", table, fence)),
+                dialect.tellsWhich() ? new Template(dialect.sql("update", table, fence)) : null,
+                dialect.sql("replace", table, fence),
+                dialect.sql(dialect.tellsWhich() ? "replace" : "skip", table, fence),
+                dialect.sql("reserve", table, fence),
+                new Template(dialect.sql("insert", table, fence)),
+                dialect.sql("sweep", table, fence),
+                dialect.sql("names", table, fence).replace("{page}", Integer.toString(NameRange.PAGE)));
     }
 }

@@ -49,3 +49,14 @@ WHERE current_setting('synchronous_standby_names') <> ''
   AND current_setting('synchronous_commit') NOT IN ('off', 'local')
   -- To a user who may not see it the state is null.
   AND NOT EXISTS (SELECT 1 FROM pg_stat_replication WHERE sync_state IS DISTINCT FROM 'async')
+UNION ALL
+SELECT 'WARNING', 'table',
+  'There are several tables ' || c.relname || ' (' || string_agg(quote_ident(n.nspname) || '.' || quote_ident(c.relname), ', ' ORDER BY n.nspname)
+    || '): which one a session finds is up to its search_path, and what is in one of them is not known in the others.',
+  'Name the schema: of locks by belay-table, of the guard by SqlFence.inTable.'
+FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE (('{schema}' = '' AND c.relname = lower('{bare}')) OR c.relname = lower('{fence}'))
+  AND c.relkind IN ('r', 'p') AND c.relpersistence <> 't'
+  AND has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'INSERT')
+GROUP BY c.relname
+HAVING count(*) > 1
