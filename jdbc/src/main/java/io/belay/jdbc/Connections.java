@@ -269,7 +269,7 @@ final class Connections implements AutoCloseable {
         }
     }
 
-    /** Returns whether two are one connection, perhaps in a wrapper each: what is set on one then shows on the other, and so does its end. */
+    /** Returns whether two are one connection, perhaps in a wrapper each: what is set on one then shows on the other. */
     private static boolean isSame(Connection one, Connection other) {
         if (one == other) {
             return true;

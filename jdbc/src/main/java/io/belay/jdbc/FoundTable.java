@@ -8,7 +8,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The table of locks that a session finds by a name without a schema. All sessions of a client use that one from then on: what a
@@ -23,25 +22,14 @@ final class FoundTable {
     /** Returns the table with its schema, quoted; as it was given where that has one, or the database does not tell. */
     static String of(Connection connection, Connections source) {
         String given = source.settings().table();
-        if (given.contains(".")) {
+        if (given.contains(".") || source.dialect() == Dialect.SQLITE) {
             return given;
         }
         try {
-            return switch (source.dialect()) {
-                case POSTGRESQL -> first(connection, source, given);
-                case MYSQL -> in(connection.getCatalog(), "`", given);
-                case H2 -> in(connection.getSchema(), "\"", given);
-                case SQLITE -> given;
-            };
+            return first(connection, source, given);
         } catch (SQLException e) {
             return given; // what is wrong is told by its first use
         }
-    }
-
-    private static String in(@Nullable String schema, String quote, String table) {
-        return schema == null || schema.isEmpty()
-                ? table
-                : quote + schema.replace(quote, quote + quote) + quote + "." + table;
     }
 
     private static String first(Connection connection, Connections source, String given) throws SQLException {
@@ -60,7 +48,8 @@ final class FoundTable {
         }
         if (!found.equals(given) && !others.isEmpty()) {
             LOG.warn(
-                    "{}: this client's locks are in {}, and another one whose search_path finds {} has others: name the schema"
+                    "{}: this client's locks are in {}, and one whose search_path finds another table of that name, as {}, has"
+                            + " others: name the schema"
                             + " (belay-table, Jdbc.withTable)",
                     source.place(),
                     found,

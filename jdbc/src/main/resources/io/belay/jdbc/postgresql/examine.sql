@@ -51,8 +51,8 @@ WHERE current_setting('synchronous_standby_names') <> ''
   AND NOT EXISTS (SELECT 1 FROM pg_stat_replication WHERE sync_state IS DISTINCT FROM 'async')
 UNION ALL
 SELECT 'WARNING', 'table',
-  'There are several tables ' || c.relname || ' (' || string_agg(quote_ident(n.nspname) || '.' || quote_ident(c.relname), ', ' ORDER BY n.nspname)
-    || '): which one a session finds is up to its search_path, and what is in one of them is not known in the others.',
+  'There are ' || count(*) || ' tables ' || c.relname || ', as in the schemas ' || quote_ident(min(n.nspname)) || ' and '
+    || quote_ident(max(n.nspname)) || ': which one a session finds is up to its search_path, and what is in one of them is not known in the others.',
   'Name the schema: of locks by belay-table, of the guard by SqlFence.inTable.'
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE (('{schema}' = '' AND c.relname = lower('{bare}')) OR c.relname = lower('{fence}'))
