@@ -61,7 +61,7 @@ final class LockedInterceptor implements MethodInterceptor {
         try {
             return new HeldLocks(wanted.names(), leases.leases(), call.getMethod());
         } catch (Throwable e) { // as no memory is left
-            leases.release();
+            leases.close();
             throw e;
         }
     }
@@ -134,7 +134,7 @@ final class LockedInterceptor implements MethodInterceptor {
             });
         } catch (Throwable e) {
             held.end();
-            leases.release();
+            leases.close();
             throw e;
         }
         try {
@@ -155,6 +155,7 @@ final class LockedInterceptor implements MethodInterceptor {
             var unused = looked(result, held)
                     .handle((value, error) -> held.over()
                             .thenCompose(done -> leases.releaseAsync())
+                            .whenComplete((released, failure) -> leases.close()) // which logs what went wrong
                             .handle((released, failure) -> isLost(released) && error == null
                                     || tell(told, value, error))); // a loss is told by the listener
             return told;
@@ -168,9 +169,10 @@ final class LockedInterceptor implements MethodInterceptor {
     private static boolean release(HeldLocks held, MultiLease leases) {
         CompletableFuture<Void> over = held.over();
         if (over.isDone()) {
+            leases.close(); // which logs what went wrong
             return isLost(leases.release());
         }
-        var unused = over.thenRun(leases::releaseAsync);
+        var unused = over.thenCompose(done -> leases.releaseAsync()).thenRun(leases::close);
         return false;
     }
 
