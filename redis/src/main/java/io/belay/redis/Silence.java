@@ -7,11 +7,16 @@ import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.PromiseNotifier;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -48,6 +53,9 @@ final class Silence {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
 
     private final Queue<Channel> channels = new ConcurrentLinkedQueue<>();
+    /** The addresses that were tried in vain, with why that was. */
+    private final Map<SocketAddress, Throwable> failed = new ConcurrentHashMap<>();
+
     private final AtomicInteger working = new AtomicInteger();
     private volatile boolean heard;
     private volatile boolean asked;
@@ -75,8 +83,15 @@ final class Silence {
         end.completeExceptionally(StoreException.unusable("the client was closed", null));
     }
 
-    /** Asks for a connection, as a part of this attempt. */
+    /** Asks for a connection, as a part of this attempt, by one address of the host after the other. */
     <T> CompletableFuture<T> over(Supplier<? extends CompletionStage<T>> connection) {
+        int before = failed.size();
+        CompletableFuture<T> made = ask(connection);
+        return made.handle((result, error) -> error == null || failed.size() == before || end.isDone())
+                .thenCompose(last -> last ? made : over(connection));
+    }
+
+    private <T> CompletableFuture<T> ask(Supplier<? extends CompletionStage<T>> connection) {
         last = null; // what is set up now may take long
         ASKING.set(this);
         try {
@@ -138,11 +153,27 @@ final class Silence {
 
         @Override
         public void connect(ChannelHandlerContext ctx, SocketAddress to, SocketAddress from, ChannelPromise promise) {
-            ctx.connect(to, from, promise);
+            ChannelPromise own = ctx.newPromise();
+            own.addListener(done -> connected(to, done)); // before anybody else is told
+            PromiseNotifier.cascade(own, promise);
+            Throwable before = failed.get(to);
+            if (before == null) {
+                ctx.connect(to, from, own);
+            } else {
+                own.setFailure(before); // all have been tried
+            }
             begun = clock.getAsLong();
             asked = true;
             last = this;
-            lookLater(ctx);
+            lookLater(ctx, to);
+        }
+
+        private void connected(SocketAddress to, Future<?> done) {
+            if (done.isSuccess()) {
+                DeadAddresses.remove(to);
+            } else if (done.cause() instanceof SocketException && failed.putIfAbsent(to, done.cause()) == null) {
+                DeadAddresses.add(to);
+            }
         }
 
         @Override
@@ -170,11 +201,11 @@ final class Silence {
             working.decrementAndGet();
         }
 
-        private void lookLater(ChannelHandlerContext ctx) {
-            ctx.executor().schedule(() -> look(ctx), pause, TimeUnit.NANOSECONDS);
+        private void lookLater(ChannelHandlerContext ctx, SocketAddress to) {
+            ctx.executor().schedule(() -> look(ctx, to), pause, TimeUnit.NANOSECONDS);
         }
 
-        private void look(ChannelHandlerContext ctx) {
+        private void look(ChannelHandlerContext ctx, SocketAddress to) {
             if (end.isDone() || last != this) {
                 return;
             }
@@ -183,8 +214,9 @@ final class Silence {
             }
             heard = false;
             if (quiet < LOOKS) {
-                lookLater(ctx);
+                lookLater(ctx, to);
             } else {
+                DeadAddresses.add(to);
                 long heldUp = clock.getAsLong() - begun - longest.toNanos();
                 end.completeExceptionally(failures.silent(longest, Duration.ofNanos(Math.max(0, heldUp))));
             }
