@@ -16,6 +16,9 @@ final class Batching implements NettyCustomizer {
     /** The most commands in one flush, so that the server begins with the first ones while there are more. */
     private static final int MOST = 64;
 
+    /** The most threads of each kind, which are all started at once. */
+    static final int MOST_THREADS = 4;
+
     private final NettyCustomizer others;
 
     private Batching(NettyCustomizer others) {
@@ -27,6 +30,8 @@ final class Batching implements NettyCustomizer {
         return DefaultClientResources.builder()
                 .addressResolverGroup(new Resolvers())
                 .nettyCustomizer(new Batching(new NettyCustomizer() {}))
+                .ioThreadPoolSize(Math.min(MOST_THREADS, DefaultClientResources.DEFAULT_IO_THREADS))
+                .computationThreadPoolSize(Math.min(MOST_THREADS, DefaultClientResources.DEFAULT_COMPUTATION_THREADS))
                 .build();
     }
 

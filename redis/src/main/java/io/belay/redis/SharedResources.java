@@ -36,7 +36,9 @@ final class SharedResources {
         resources = Batching.resources();
         try {
             loops = resources.eventLoopGroupProvider().allocate(Transports.eventLoopGroupClass());
-        } catch (RuntimeException | Error e) { // such as for want of file descriptors
+            // There may be none left when a connection is lost, which is made again on the next thread of each.
+            executors().forEach(thread -> thread.execute(() -> {}));
+        } catch (RuntimeException | Error e) { // such as for want of file descriptors, or of threads
             resources.shutdown(0, TIMEOUT_SECONDS, TimeUnit.SECONDS);
             throw e;
         }
@@ -90,8 +92,11 @@ final class SharedResources {
 
     /** Returns whether the caller is one of the shared threads, which must not wait for one another. */
     boolean isCurrentThread() {
-        return Stream.concat(executors(loops), executors(resources.eventExecutorGroup()))
-                .anyMatch(EventExecutor::inEventLoop);
+        return executors().anyMatch(EventExecutor::inEventLoop);
+    }
+
+    private Stream<EventExecutor> executors() {
+        return Stream.concat(executors(loops), executors(resources.eventExecutorGroup()));
     }
 
     private static Stream<EventExecutor> executors(EventExecutorGroup group) {

@@ -146,6 +146,17 @@ class SharedResourcesTest {
         }
     }
 
+    /** A lost connection is made again on another one of them, and none may be left to start by then. */
+    @Test
+    void allThreadsAreStartedWithTheFirstClient() {
+        try (Belay first = Belay.connect(server.url())) {
+            assertThat(threads("lettuce-\\w*EventLoop-"))
+                    .hasSize(Math.min(Batching.MOST_THREADS, DefaultClientResources.DEFAULT_IO_THREADS));
+            assertThat(threads("lettuce-eventExecutorLoop-"))
+                    .hasSize(Math.min(Batching.MOST_THREADS, DefaultClientResources.DEFAULT_COMPUTATION_THREADS));
+        }
+    }
+
     @Test
     void clientsThatComeAndGoAtOnceDisturbNobody() throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(THREADS);
