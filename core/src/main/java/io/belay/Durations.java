@@ -24,7 +24,7 @@ final class Durations {
 
     static Duration zeroOrPositive(String what, Duration duration) {
         Objects.requireNonNull(duration, what);
-        return duration.isZero() ? duration : positive(what, duration);
+        return duration.isZero() ? duration : between(what, duration, "zero, or from ", Duration.ofMillis(1), LONGEST);
     }
 
     /** Returns the interval if no grant lapses between two requests, the jitter included, and throws otherwise. */
@@ -42,18 +42,18 @@ final class Durations {
     }
 
     static Duration spin(Duration spin) {
-        return between("spin", spin, Duration.ZERO, Duration.ofMillis(10));
+        return between("spin", spin, "from ", Duration.ZERO, Duration.ofMillis(10));
     }
 
     private static Duration between(String what, Duration duration, Duration shortest) {
-        return between(what, duration, shortest, LONGEST);
+        return between(what, duration, "from ", shortest, LONGEST);
     }
 
-    private static Duration between(String what, Duration duration, Duration shortest, Duration longest) {
+    private static Duration between(String what, Duration duration, String from, Duration shortest, Duration longest) {
         Objects.requireNonNull(duration, what);
         if (duration.compareTo(shortest) < 0 || duration.compareTo(longest) > 0) {
             throw new IllegalArgumentException(
-                    what + " is " + duration + ", but must be from " + shortest + " to " + longest);
+                    what + " is " + duration + ", but must be " + from + shortest + " to " + longest);
         }
         return duration;
     }

@@ -1,6 +1,7 @@
 package io.belay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -28,6 +29,16 @@ class OptionsTest {
         assertThat(all.withFixedLease(TIME).withMaxHold(TIME).withSlice(TIME).withSticky(TIME))
                 .hasToString("LockOptions[lease=PT30S, fixedLease=PT7S, maxHold=PT7S, slice=PT7S, strictOrder=false,"
                         + " barging=true, sticky=PT7S]");
+    }
+
+    @Test
+    void aTimeThatIsOutOfRangeIsToldWithItsBounds() {
+        assertThatThrownBy(() -> BelayOptions.defaults().withDeadlockCheck(Duration.ofMillis(-1)))
+                .hasMessage("deadlockCheck is PT-0.001S, but must be zero, or from PT0.001S to PT8760H");
+        assertThatThrownBy(() -> BelayOptions.defaults().withRequestTimeout(Duration.ZERO))
+                .hasMessage("requestTimeout is PT0S, but must be from PT0.001S to PT8760H");
+        assertThatThrownBy(() -> BelayOptions.defaults().withSpin(Duration.ofSeconds(1)))
+                .hasMessage("spin is PT1S, but must be from PT0S to PT0.01S");
     }
 
     @Test
