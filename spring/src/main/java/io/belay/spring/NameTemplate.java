@@ -177,7 +177,7 @@ final class NameTemplate {
                     + ", which is no property of the bean's class " + type.getSimpleName()
                     + (parameters.contains("#" + name)
                             ? cure("#" + name)
-                            : "; of the call there is "
+                            : " (a bean is @" + name + "); of the call there is "
                                     + (parameters.isEmpty() ? "nothing" : String.join(", ", parameters))));
         }
     }

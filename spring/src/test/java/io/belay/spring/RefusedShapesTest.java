@@ -722,8 +722,8 @@ class RefusedShapesTest {
                 refused(
                         Client.class,
                         OfArguments.class,
-                        "is made of args, which is no property of the bean's class OfArguments; of the call there is #a0, #p0,"
-                                + " #sku"),
+                        "is made of args, which is no property of the bean's class OfArguments (a bean is @args); of the call"
+                                + " there is #a0, #p0, #sku"),
                 refused(Client.class, OfTheMethod.class, "is made of methodName", "of the call there is nothing"),
                 refused(Client.class, NoBean.class, "is made of the bean 'shops', which is not there"),
                 refused(Client.class, NoProperty.class, "belay.test.nothing"),
