@@ -1,6 +1,7 @@
 package io.belay.spring;
 
 import io.belay.Belay;
+import io.belay.ClientClosedException;
 import io.belay.DeadlockPolicy;
 import io.belay.DistributedLock;
 import io.belay.LockOptions;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
@@ -47,6 +49,7 @@ final class LockedMethod {
 
     private final Locked locked;
     private final boolean unguarded;
+    private final BooleanSupplier ended;
     private final List<NameTemplate> templates;
     private final Optional<Duration> wait;
     private final Function<LockOptions, LockOptions> changes;
@@ -56,19 +59,26 @@ final class LockedMethod {
     private final SingletonSupplier<LockOptions> options;
     private final AtomicBoolean hasToldOfEarlyReads = new AtomicBoolean();
 
-    /** @throws IllegalStateException if the annotation says what cannot be */
+    /**
+     * Reads what the annotation says.
+     *
+     * @param ended tells if the application has ended, so that nobody would close a client that is made
+     * @throws IllegalStateException if the annotation says what cannot be
+     */
     LockedMethod(
             ConfigurableBeanFactory beans,
             Method method,
             Class<?> type,
             MergedAnnotation<Locked> annotation,
-            boolean unguarded) {
+            boolean unguarded,
+            BooleanSupplier ended) {
         this.beans = beans;
         this.method = method;
         returned = Results.returned(method, type);
         named = annotation.getSource() instanceof Method bears ? bears : method;
         locked = annotation.synthesize();
         this.unguarded = unguarded;
+        this.ended = ended;
         if (locked.value().length == 0) {
             throw refusal("it names no lock");
         }
@@ -90,6 +100,9 @@ final class LockedMethod {
     }
 
     private Belay client() {
+        if (ended.getAsBoolean()) { // of a lazy client there may be none yet
+            throw new ClientClosedException(title() + " was not called: the application has ended", null);
+        }
         try {
             return belay(beans, locked.belay());
         } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package io.belay.spring;
 import java.lang.reflect.Method;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.core.MethodClassKey;
 
@@ -10,11 +11,12 @@ import org.springframework.core.MethodClassKey;
  * Puts {@link LockedInterceptor} around the {@link Locked} methods of beans, outside of the transaction. What they say is read
  * when their bean is made, and the beans that it names are looked for once all singletons are there.
  */
-final class LockedPostProcessor extends AnnotationPostProcessor implements SmartInitializingSingleton {
+final class LockedPostProcessor extends AnnotationPostProcessor implements SmartInitializingSingleton, DisposableBean {
     private static final long serialVersionUID = 1;
 
     private final transient ConcurrentHashMap<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
     private volatile boolean singletonsAreThere;
+    private volatile boolean ended;
 
     LockedPostProcessor() {
         super(Locked.class, true);
@@ -35,6 +37,12 @@ final class LockedPostProcessor extends AnnotationPostProcessor implements Smart
         methods.values().forEach(LockedMethod::checkBeans);
     }
 
+    /** Notes that the application has ended: post-processors are destroyed behind all else. */
+    @Override
+    public void destroy() {
+        ended = true;
+    }
+
     private LockedMethod method(MethodInvocation call) {
         return method(call.getMethod(), type(call));
     }
@@ -51,6 +59,7 @@ final class LockedPostProcessor extends AnnotationPostProcessor implements Smart
                 AnnotatedMethods.own(called, type),
                 type,
                 AnnotatedMethods.find(called, type, Locked.class),
-                AnnotatedMethods.isFor(called, type, Unguarded.class));
+                AnnotatedMethods.isFor(called, type, Unguarded.class),
+                () -> ended);
     }
 }

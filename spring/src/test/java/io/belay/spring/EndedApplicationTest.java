@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 /** Calls that come first when the application has ended, as tasks do that nobody waits for. */
 class EndedApplicationTest {
@@ -60,5 +61,37 @@ class EndedApplicationTest {
         assertThatThrownBy(sale::sell).isInstanceOf(ClientClosedException.class);
         assertThatThrownBy(sale::sellByName).isInstanceOf(ClientClosedException.class);
         assertThat(MADE).containsExactlyInAnyOrder("client", "defaults", "decorator");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableLocked
+    static class WithALazyClient {
+        private static int clients;
+
+        @Bean
+        @Lazy
+        static Belay belay() {
+            clients++;
+            return Belay.connect("memory:ended");
+        }
+
+        @Bean
+        static Sale sale() {
+            return new Sale();
+        }
+    }
+
+    @Test
+    void makeNoLazyClient() {
+        AnnotationConfigApplicationContext application = Applications.of(WithALazyClient.class);
+        Sale sale = application.getBean(Sale.class);
+        sale.sell();
+        application.close();
+        assertThatThrownBy(sale::sell).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(sale::sellByName)
+                .isInstanceOf(ClientClosedException.class)
+                .hasMessage("io.belay.spring.EndedApplicationTest$Sale.sellByName was not called: the application has"
+                        + " ended");
+        assertThat(WithALazyClient.clients).isEqualTo(1);
     }
 }
