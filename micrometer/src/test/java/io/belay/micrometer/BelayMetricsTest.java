@@ -17,6 +17,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.servers.Premise;
 import io.micrometer.core.instrument.Tags;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
@@ -42,6 +43,15 @@ class BelayMetricsTest {
     void close() {
         a.close();
         b.close();
+    }
+
+    /** As of a mock in an application's test. */
+    @Test
+    void aStandInThatAnswersNothingHasNoMeters() {
+        Belay standIn = (Belay) Proxy.newProxyInstance(
+                Belay.class.getClassLoader(), new Class<?>[] {Belay.class}, (proxy, method, arguments) -> null);
+        BelayMetrics.of(standIn).bindTo(target.registry);
+        assertThat(target.registry.getMeters()).isEmpty();
     }
 
     private static double seconds(Duration duration) {
