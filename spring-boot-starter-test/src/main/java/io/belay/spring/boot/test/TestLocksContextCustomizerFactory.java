@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.context.ContextConfigurationAttributes;
@@ -51,7 +52,17 @@ final class TestLocksContextCustomizerFactory implements ContextCustomizerFactor
         /** Lets the application's own beans of the type {@link Belay} be clients of that store, and stay all else that they are. */
         private static void replaceClients(ConfigurableListableBeanFactory beans, String url) {
             for (String name : beans.getBeanNamesForType(Belay.class, true, false)) {
+                if (!beans.containsBeanDefinition(name)) { // a client that was registered as it is
+                    DefaultListableBeanFactory all = (DefaultListableBeanFactory) beans;
+                    all.destroySingleton(name);
+                    all.registerBeanDefinition(name, new RootBeanDefinition(Belay.class));
+                }
                 AbstractBeanDefinition client = (AbstractBeanDefinition) beans.getBeanDefinition(name);
+                if (beans.isFactoryBean(name)) { // which would be asked for the client
+                    client.setFactoryBeanName(null);
+                    client.setFactoryMethodName(null);
+                    client.setBeanClass(Belay.class);
+                }
                 if (!BelayAutoConfiguration.class.getName().equals(client.getFactoryBeanName())) {
                     client.setInstanceSupplier(() -> Belay.connect(url));
                 }
