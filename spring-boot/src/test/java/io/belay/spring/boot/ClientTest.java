@@ -235,6 +235,7 @@ public class ClientTest {
         "belay.locked.longest-wait=-1s, The property belay.locked.longest-wait cannot be: ",
         "belay.fence.longest-wait=-1s, The property belay.fence.longest-wait cannot be: ",
         "belay.jdbc.table=belay-lock, The property belay.jdbc.table cannot be: The name of the table must be",
+        "belay.store=etcd, The property belay.store names none of the stores that",
         "belay.url=, The property belay.url is empty.",
         "belay.namespace=, The property belay.namespace cannot be: "
     })
