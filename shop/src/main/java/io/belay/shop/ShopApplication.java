@@ -15,7 +15,9 @@ public class ShopApplication {
 
     public static void main(String[] args) {
         try {
-            SpringApplication.run(ShopApplication.class, args);
+            SpringApplication shop = new SpringApplication(ShopApplication.class);
+            shop.addListeners(new ParentWatch());
+            shop.run(args);
         } catch (RuntimeException | Error e) {
             // Threads that were started already would keep a node alive that answers nobody.
             System.err.println("belay shop: " + UrlPasswords.mask(reason(e)));

@@ -3,7 +3,12 @@ package io.belay.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.belay.servers.ChildJvm;
+import io.belay.servers.CommandRun;
+import io.belay.servers.Pace;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +43,31 @@ class ShopApplicationTest {
                         "--belay.shop.ledger=jdbc:sqlite:" + directory.resolve("x.db"),
                         "--" + setting))
                 .isEqualTo(told);
+    }
+
+    /** Its parent may be killed at any time, also while it waits for a ledger that does not answer. */
+    @Test
+    void aNodeThatStartsEndsWithItsParent() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            silent.setSoTimeout((int) Pace.patience().toMillis());
+            ProcessBuilder node = new ProcessBuilder(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    ChildJvm.classPath(ShopApplicationTest.class),
+                    ShopApplication.class.getName(),
+                    "--server.port=0",
+                    "--belay.shop.stop-with-parent=true",
+                    "--belay.shop.strategy=none",
+                    "--belay.shop.ledger=jdbc:postgresql://127.0.0.1:" + silent.getLocalPort() + "/shop");
+            Process started = node.redirectErrorStream(true).start();
+            try (Socket asked = silent.accept()) {
+                started.getOutputStream().close();
+                CommandRun run = CommandRun.of(started);
+                assertThat(run.exitCode()).as(run.output()).isZero();
+            } finally {
+                started.destroyForcibly();
+            }
+        }
     }
 
     @Test
