@@ -3,6 +3,7 @@ package io.belay.file;
 import io.belay.spi.StoreException;
 import io.belay.support.SharedFileSystems;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -27,7 +28,10 @@ final class Directory {
                 throw e;
             }
         } catch (IOException e) {
-            throw StoreException.unusable("cannot use " + directory + ": " + DirectoryFiles.reason(e), e);
+            String cure = e instanceof AccessDeniedException
+                    ? ": give user " + Access.user() + " the rights to read and write it"
+                    : "";
+            throw StoreException.unusable("cannot use " + directory + ": " + DirectoryFiles.reason(e) + cure, e);
         }
     }
 

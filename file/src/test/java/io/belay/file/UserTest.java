@@ -147,6 +147,12 @@ class UserTest {
     @Test
     void whoMayNotReadIsToldSo() throws IOException {
         assertThat(owner().line()).isEqualTo("open");
+        Path entrance = directory.resolve(Entrance.FILE);
+        Files.setAttribute(entrance, "unix:mode", 0);
+        assertThat(owner().line())
+                .contains("cannot use " + directory + ": no access to " + entrance
+                        + ": give user nobody the rights to read and write it");
+        Files.setAttribute(entrance, "unix:mode", 0600);
         assertThat(member(OTHER, "?readonly=true").line()).contains("may not be read by this process (user 12345)");
         belongs(OWNER, 0, 0700);
         assertThat(member(OTHER, "?readonly=true").line()).contains(directory + " may not be read by this process");
