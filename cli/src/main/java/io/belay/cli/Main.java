@@ -104,7 +104,12 @@ public final class Main {
         // An option's choices as its help writes them.
         message = Pattern.compile("\\[([A-Z, ]+)] \\(case-insensitive\\)")
                 .matcher(message)
-                .replaceAll(names -> names.group(1).toLowerCase(Locale.ROOT).replace(", ", "|"));
+                .replaceAll(names -> names.group(1).toLowerCase(Locale.ROOT).replace(", ", "|"))
+                .replaceFirst(" is not an int$", " is not a whole number");
+        if (e instanceof CommandLine.UnmatchedArgumentException || e instanceof CommandLine.MissingParameterException) {
+            message += "; see "
+                    + ((CommandLine.ParameterException) e).getCommandLine().getCommandName() + " --help";
+        }
         boolean told = e.getClass().getName().startsWith("io.belay.")
                 || e instanceof IllegalArgumentException
                 || e instanceof CommandLine.ParameterException;

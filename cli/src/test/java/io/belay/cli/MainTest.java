@@ -89,6 +89,14 @@ class MainTest {
     }
 
     @Test
+    void aWordThatIsMissingOrUnknownSaysWhereTheyAreListed() {
+        assertThat(assertOneLine("inspect")).contains("Missing required parameter: 'NAME'; see belay inspect --help");
+        assertThat(assertOneLine("locks", "--jsn")).contains("'--jsn'; see belay locks --help");
+        assertThat(assertOneLine("schema", "x")).contains("'x'; see belay schema --help");
+        assertThat(assertOneLine("locks", "--limit", "many")).contains("'many' is not a whole number");
+    }
+
+    @Test
     void lockNamesAreChecked() {
         String store = "file:" + directory;
         assertOneLine("inspect", "", "--store", store);
