@@ -96,6 +96,14 @@ class MainTest {
         assertThat(assertOneLine("locks", "--limit", "many")).contains("'many' is not a whole number");
     }
 
+    /** Whoever reads the output for JSON finds none, and the exit code. */
+    @ParameterizedTest
+    @ValueSource(strings = {"locks", "locks --watch", "inspect x", "deadlocks", "hammer x", "doctor"})
+    void whatIsPrintedAsJsonIsNothingWhereTheStoreIsAway(String command) {
+        assertThat(assertOneLine((command + " --json --store redis://127.0.0.1:1").split(" ", -1)))
+                .contains("cannot be reached");
+    }
+
     @Test
     void lockNamesAreChecked() {
         String store = "file:" + directory;
