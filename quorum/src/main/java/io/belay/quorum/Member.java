@@ -58,6 +58,7 @@ final class Member {
     final int index;
     final String label;
     private final long longest;
+    private final long timeoutNanos;
     private final Clock clock;
     private final Loop loop;
 
@@ -83,10 +84,11 @@ final class Member {
     /** The run under which it was told last that another member is the same server; 0 for never. */
     private long twiceTold;
 
-    Member(int index, String label, long longestMicros, Clock clock, Loop loop) {
+    Member(int index, String label, long longestMicros, long timeoutNanos, Clock clock, Loop loop) {
         this.index = index;
         this.label = label;
         longest = longestMicros;
+        this.timeoutNanos = timeoutNanos;
         birthId = ClaimId.of(longest, 0);
         this.clock = clock;
         this.loop = loop;
@@ -125,7 +127,10 @@ final class Member {
 
     void suspect() {
         suspect = true;
-        trouble = StoreException.unreachable("it does not answer in time", null);
+        trouble = StoreException.unreachable(
+                "it does not answer within the member-timeout of " + timeoutNanos / 1_000_000
+                        + " ms, which the URL can make longer",
+                null);
     }
 
     /** Returns which run of the member was last seen. */

@@ -142,8 +142,13 @@ final class MemberConnector {
                     checked.complete(Optional.of(StoreException.unusable("the client was closed", null)));
                     return;
                 }
-                member.standing(standing ->
-                        checked.complete(Optional.ofNullable(standing == null ? member.trouble() : twice(member))));
+                long asked = quorum.clock.nanos();
+                member.standing(standing -> {
+                    checked.complete(Optional.ofNullable(standing == null ? member.trouble() : twice(member)));
+                    if (standing != null && isLate(asked)) { // or this process had to load what the question takes
+                        measure(member);
+                    }
+                });
             });
             Optional<StoreException> wrong = checked.get(STANDING, TimeUnit.MILLISECONDS);
             if (wrong.isPresent()) {
@@ -166,6 +171,24 @@ final class MemberConnector {
             quorum.loop.run(() -> member.missing(why));
             return why;
         }
+    }
+
+    private boolean isLate(long asked) {
+        return quorum.clock.nanos() - asked > quorum.timeoutNanos;
+    }
+
+    /** Asks once more, and tells of a member that is so far away that rounds do not wait for its answers. */
+    private void measure(Member member) {
+        long asked = quorum.clock.nanos();
+        member.standing(standing -> {
+            if (standing != null && isLate(asked)) {
+                LOG.warn(
+                        "{} takes {} ms to answer, and is waited for {} ms: name a longer member-timeout in the URL",
+                        member.label,
+                        (quorum.clock.nanos() - asked) / 1_000_000,
+                        quorum.timeoutNanos / 1_000_000);
+            }
+        });
     }
 
     /** Returns an error if another member is the same server: a server's run is the same under every name it has. */

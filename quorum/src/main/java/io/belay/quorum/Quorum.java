@@ -52,7 +52,7 @@ final class Quorum {
         microsAtStart = System.currentTimeMillis() * 1000;
         nanosAtStart = clock.nanos();
         Member[] all = new Member[size];
-        Arrays.setAll(all, i -> new Member(i, url.label(i + 1), longestMicros, clock, loop));
+        Arrays.setAll(all, i -> new Member(i, url.label(i + 1), longestMicros, timeoutNanos, clock, loop));
         members = List.of(all);
     }
 

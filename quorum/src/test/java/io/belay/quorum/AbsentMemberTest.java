@@ -35,7 +35,7 @@ class AbsentMemberTest {
     private final QuorumUrl url = new QuorumUrl(
             List.of("redis://away:1", "redis://away:2", "redis://away:3"), LONGEST, Duration.ofMillis(200));
 
-    private static List<String> logged(Runnable meanwhile) {
+    static List<String> logged(Runnable meanwhile) {
         Log.flush(PATIENCE);
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         PrintStream before = System.err;

@@ -6,6 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.NullProbe;
 import io.belay.servers.Pace;
+import io.belay.spi.Answer;
+import io.belay.spi.Capabilities;
+import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreException;
 import java.lang.reflect.Proxy;
@@ -13,18 +16,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** What goes wrong as members are opened is told to who connects. */
 class MemberConnectorTest {
-    private static CompletableFuture<Void> connect(MemberConnector.Opener opener, ThreadFactory threads) {
-        QuorumUrl url =
-                new QuorumUrl(List.of("fake:1", "fake:2", "fake:3"), Duration.ofSeconds(3), Duration.ofMillis(200));
-        Quorum quorum = new Quorum(1, url, new SimClock(), new Random(7), new Loop());
+    private final SimClock clock = new SimClock();
+
+    private CompletableFuture<Void> connect(MemberConnector.Opener opener, ThreadFactory threads) {
+        QuorumUrl url = new QuorumUrl(
+                List.of("redis://away:1", "redis://away:2", "redis://away:3"),
+                Duration.ofSeconds(3),
+                Duration.ofMillis(200));
+        Quorum quorum = new Quorum(1, url, clock, new Random(7), new Loop());
         QuorumStore store = new QuorumStore(quorum, NullProbe.stub(Store.Listener.class));
         return CompletableFuture.runAsync(new MemberConnector(quorum, store, opener, threads)::await)
                 .orTimeout(Pace.seconds(), TimeUnit.SECONDS);
@@ -40,9 +49,73 @@ class MemberConnectorTest {
         assertThatThrownBy(connected::join).cause().isInstanceOfSatisfying(StoreException.class, e -> {
             assertThat(e.isTemporary()).isFalse();
             assertThat(e)
-                    .hasMessageContaining("of 3: it cannot be opened: ")
+                    .hasMessageContaining(": it cannot be opened: ")
                     .hasMessageContaining("NoClassDefFoundError: io/lettuce/core/RedisClient");
         });
+    }
+
+    /** Else nothing says why all that is asked later comes to nothing. */
+    @Test
+    void aMemberThatIsFartherAwayThanItIsWaitedForIsToldOf() {
+        int[] away = {5, 300, 5};
+        int[] loading = {0, 0, 300}; // its first answer is late for what this process had to load
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        assertThat(AbsentMemberTest.logged(() -> {
+                    connect(
+                                    (member, told) -> {
+                                        int i = member.index;
+                                        join(List.copyOf(threads).subList(0, i)); // or it would take the time of others
+                                        FakeMember there = new FakeMember(clock, new Random(i), 0, FakeMember.NONE);
+                                        return answering(request -> {
+                                            clock.pause(away[i] + loading[i]);
+                                            loading[i] = 0;
+                                            return there.run(request);
+                                        });
+                                    },
+                                    task -> kept(threads, task))
+                            .join();
+                    join(threads);
+                }))
+                .filteredOn(line -> line.contains("member-timeout"))
+                .singleElement()
+                .asString()
+                .contains("member 2 of 3 (redis://away:2) takes 300 ms to answer, and is waited for 200 ms");
+    }
+
+    private static Thread kept(List<Thread> threads, Runnable task) {
+        Thread thread = new Thread(task);
+        threads.add(thread);
+        return thread;
+    }
+
+    private static void join(List<Thread> threads) {
+        await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+    }
+
+    private static Store answering(Function<Request, Answer> work) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
+                (store, method, arguments) -> switch (method.getName()) {
+                    case "capabilities" -> Capabilities.none();
+                    case "send" -> CompletableFuture.completedStage(work.apply((Request) arguments[0]));
+                    case "renew" ->
+                        ((List<?>) arguments[0])
+                                .stream()
+                                        .map(one -> CompletableFuture.completedStage(work.apply((Request) one)))
+                                        .toList();
+                    default -> null;
+                });
+    }
+
+    private static Store closing(AtomicInteger closed) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (store, method, arguments) -> {
+                    if (method.getName().equals("close")) {
+                        closed.incrementAndGet();
+                    }
+                    return null;
+                });
     }
 
     /** Each of them opens its member, and has nobody to give it to. */
@@ -52,13 +125,7 @@ class MemberConnectorTest {
         AtomicInteger begun = new AtomicInteger();
         CountDownLatch over = new CountDownLatch(1);
         AtomicInteger closed = new AtomicInteger();
-        Store opened = (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (store, method, arguments) -> {
-                    if (method.getName().equals("close")) {
-                        closed.incrementAndGet();
-                    }
-                    return null;
-                });
+        Store opened = closing(closed);
         CompletableFuture<Void> connected = connect(
                 (member, told) -> {
                     begun.incrementAndGet();

@@ -148,7 +148,7 @@ class QuorumStoreTest {
         members.get(1).hang();
         client.enter(true);
         clock.run(210);
-        assertThat(client.lastError).hasMessageContaining("does not answer in time");
+        assertThat(client.lastError).hasMessageContaining("does not answer within the member-timeout of 200 ms");
         clock.run(150); // it asks again after the first 50
         members.get(1).resume();
         clock.run(15);
@@ -198,7 +198,7 @@ class QuorumStoreTest {
         }
         client.enter(true); // which the client does again and again, as it gets no answer
         clock.run(210);
-        assertThat(client.lastError).hasMessageContaining("does not answer in time");
+        assertThat(client.lastError).hasMessageContaining("does not answer within the member-timeout of 200 ms");
         for (int i = 0; i < 3; i++) {
             members.get(i).resume();
         }
