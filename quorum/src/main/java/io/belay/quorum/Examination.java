@@ -91,8 +91,10 @@ final class Examination {
         List<Finding> result = new ArrayList<>();
         try {
             for (Finding finding : providers.get(index).examine(member)) {
-                result.add(Finding.of(
-                        finding.severity(), label + ", " + finding.subject(), finding.finding(), finding.cure()));
+                if (!isOfForgetting(finding)) {
+                    result.add(Finding.of(
+                            finding.severity(), label + ", " + finding.subject(), finding.finding(), finding.cure()));
+                }
             }
             result.addAll(age(index, label));
         } catch (StoreException e) {
@@ -103,6 +105,11 @@ final class Examination {
                     "Have it run again: a majority of all members is needed for every lock."));
         }
         return result;
+    }
+
+    /** Returns whether it warns of what a restart forgets: a quorum takes each for one that has forgotten all. */
+    private static boolean isOfForgetting(Finding finding) {
+        return finding.subject().equals("persistence") && finding.severity() != Severity.DANGER;
     }
 
     private List<Finding> age(int index, String label) {

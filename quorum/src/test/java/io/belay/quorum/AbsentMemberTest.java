@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.spi.Answer;
 import io.belay.spi.Capabilities;
+import io.belay.spi.Finding;
 import io.belay.spi.Request;
 import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
@@ -81,7 +82,7 @@ class AbsentMemberTest {
                                 + " least");
         assertThat(new Examination(
                                 url,
-                                members.stream().map(AbsentMemberTest::provider).toList())
+                                members.stream().map(member -> provider(member)).toList())
                         .findings())
                 .singleElement()
                 .satisfies(finding -> {
@@ -90,12 +91,36 @@ class AbsentMemberTest {
                 });
     }
 
+    /** A restart counts as one that forgot, whatever was kept; but one that takes no writes is as good as gone. */
+    @Test
+    void whatAMemberKeepsOnDiskIsOfNoConcern() {
+        SimClient client = new SimClient(1, clock, random, url, 0, members, granted -> {});
+        clock.run(LONGEST.toMillis() + 20); // they are no longer new
+        client.store.close();
+        Finding forgets = Finding.of(Finding.Severity.WARNING, "persistence", "A restart forgets all.", "Keep it.");
+        Finding refuses = Finding.of(Finding.Severity.DANGER, "persistence", "It refuses all.", "Free its disk.");
+        Finding open = Finding.of(Finding.Severity.WARNING, "password", "There is none.", "Set one.");
+        assertThat(new Examination(
+                                url,
+                                members.stream()
+                                        .map(member -> provider(member, forgets, refuses, open))
+                                        .toList())
+                        .findings())
+                .extracting(Finding::finding)
+                .containsOnly("It refuses all.", "There is none.");
+    }
+
     /** Leads to a member whose answers are there at once. */
-    private static StoreProvider provider(FakeMember member) {
+    static StoreProvider provider(FakeMember member, Finding... findings) {
         return new StoreProvider() {
             @Override
             public Set<String> schemes() {
                 return Set.of();
+            }
+
+            @Override
+            public List<Finding> examine(String url) {
+                return List.of(findings);
             }
 
             @Override
