@@ -55,6 +55,9 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             } else if (NO_VOTERS.matcher(scheme(member)).matches()) {
                 throw wrong("has the member " + (i + 1) + " of the kind " + scheme(member)
                         + ":, which cannot vote: name servers of Redis");
+            } else if (isLocal(member) && !members.stream().allMatch(QuorumUrl::isLocal)) {
+                throw wrong("has the member " + (i + 1) + " of the kind memory:, which each process has for itself:"
+                        + " name servers of Redis, or for tests memory: alone");
             }
         }
         if (new HashSet<>(members).size() < members.size()) {
@@ -89,6 +92,10 @@ record QuorumUrl(List<String> members, Duration longestLease, Duration memberTim
             throw wrong("has a " + name + " that is not from " + least.toMillis() + " ms to 24 hours");
         }
         return duration;
+    }
+
+    private static boolean isLocal(String member) {
+        return scheme(member).equals("memory");
     }
 
     static String scheme(String member) {

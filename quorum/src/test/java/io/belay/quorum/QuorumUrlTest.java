@@ -43,6 +43,8 @@ class QuorumUrlTest {
             quorum:redis://a,zookeepers://b,redis://c | member 2 of the kind zookeepers:, which cannot vote
             quorum:jdbc:postgresql://:secret@b/x,redis://c | member 1 of the kind jdbc:, which cannot vote
             quorum:mongodb+srv://:secret@b/x,redis://c | member 1 of the kind mongodb+srv:, which cannot vote
+            quorum:redis://:secret@a,memory:x,memory:y | member 2 of the kind memory:, which each process has for itself
+            quorum:memory:x,redis://:secret@a,memory:y | member 1 of the kind memory:, which each process has for itself
             quorum:redis://:secret@a,redis://b,redis://:secret@a | names a member twice
             quorum:redis://:secret@a#lease=3s         | unknown option
             quorum:redis://:secret@a#                 | unknown option
@@ -59,9 +61,9 @@ class QuorumUrlTest {
 
     @Test
     void aMemberOfAnUnknownKindIsNamedByItsPlace() {
-        assertThatThrownBy(() -> Belay.connect("quorum:memory:a,nosuch://:secret@h:1,memory:b"))
+        assertThatThrownBy(() -> Belay.connect("quorum:nosuch://:secret@h:1,nosuch://b"))
                 .isInstanceOf(StoreMisconfiguredException.class)
-                .hasMessageContaining("member 2 of 3 (nosuch://h:1), which has the unknown scheme 'nosuch:'")
+                .hasMessageContaining("member 1 of 2 (nosuch://h:1), which has the unknown scheme 'nosuch:'")
                 .hasMessageNotContaining("secret");
     }
 }
