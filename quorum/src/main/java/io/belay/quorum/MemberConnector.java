@@ -116,8 +116,8 @@ final class MemberConnector {
                 return;
             }
             String why = String.valueOf(failure.getMessage());
-            boolean hopeless = !failure.isTemporary() && !why.equals(told) && !store.isClosed();
-            if (attempt == 0 || hopeless) {
+            boolean hopeless = !failure.isTemporary() && !why.equals(told);
+            if ((attempt == 0 || hopeless) && !store.isClosed()) {
                 told = why;
                 LOG.warn("{} cannot be used; going on to try: {}", member.label, why);
             }

@@ -82,6 +82,28 @@ class MemberConnectorTest {
                 .contains("member 2 of 3 (redis://away:2) takes 300 ms to answer, and is waited for 200 ms");
     }
 
+    /** Members that are well are not to be told of because another one was wrong. */
+    @Test
+    void onlyWhatWasWrongIsToldOfMembersThatAreOpenedTooLate() {
+        CountDownLatch over = new CountDownLatch(1);
+        List<Thread> threads = new CopyOnWriteArrayList<>();
+        assertThat(AbsentMemberTest.logged(() -> {
+                    CompletableFuture<Void> connected = connect(
+                            (member, told) -> {
+                                if (member.index == 0) {
+                                    throw StoreException.unusable("the password is wrong", null);
+                                }
+                                await().until(() -> over.getCount() == 0);
+                                return closing(new AtomicInteger());
+                            },
+                            task -> kept(threads, task));
+                    assertThatThrownBy(connected::join).hasMessageContaining("the password is wrong");
+                    over.countDown();
+                    join(threads);
+                }))
+                .noneMatch(line -> line.contains("the client was closed"));
+    }
+
     private static Thread kept(List<Thread> threads, Runnable task) {
         Thread thread = new Thread(task);
         threads.add(thread);
