@@ -15,6 +15,8 @@ local ENDED, OTHER_CAPACITY, TOO_HEAVY, NO_ROOM = 1, 2, 3, 4
 local STICKY_SEQUENCES = 64
 local PICK_UP, MEMORY, DISTANT, NEVER = 2000000, 60000000, 8000000000000000, 9000000000000000
 local answers, clock = {}, nil
+-- A long record as the last search found it, and the place of what it found, for a search for the next one in the same queue.
+local seen
 
 -- A number as the text that commands take: Lua 5.4 would write some with a point.
 local function int(number)

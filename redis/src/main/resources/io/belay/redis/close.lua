@@ -77,6 +77,10 @@ local function update()
 end
 
 local function whole_record()
+  seen = nil
+  if lone and lone.dirty then
+    whole_text()
+  end
   if not used then
     return struct.pack('>c1I8I8c1', 'b', kept, last, '0')
   end
@@ -125,7 +129,7 @@ if changed then
     redis.call('SET', key, whole_record(), unit, int(kept - from))
   elseif not used and text ~= '' then
     redis.call('SETRANGE', key, '9', struct.pack('>I8c1', last, '0'))
-  elseif anew or #text < 512 or first > 4096 then
+  elseif anew or #text < 512 or first > 4096 and first * 8 > known then
     redis.call('SET', key, whole_record(), 'KEEPTTL')
   else
     update()

@@ -51,9 +51,14 @@ local function whole_text()
   end
 end
 
+-- What is read at once of a long record: the granted claims.
+local piece, piece_at = '', 0
+
 local function part(at, length)
   if at + length <= #text then
     return string.sub(text, at + 1, at + length)
+  elseif at >= piece_at and at + length <= piece_at + #piece then
+    return string.sub(piece, at - piece_at + 1, at - piece_at + length)
   end
   return redis.call('GETRANGE', key, int(at), int(at + length - 1))
 end
@@ -100,11 +105,12 @@ if shape == '1' then
 elseif shape == '2' then
   local count, buried
   capacity, resized, granted, count, buried, soonest, latest, first = struct.unpack('>I4BI4I4I4I8I8I4', text, 19)
-  if buried > 0 or granted > 3 then
-    whole_text()
+  if granted > 1 and not whole then
+    piece, piece_at = redis.call('GETRANGE', key, int(first), int(first + granted * 256 - 1)), first
   end
+  local dead = buried > 0 and part(HEADER, buried * 32)
   for i = 1, buried do
-    tombstones[i] = {struct.unpack('>c24I8', text, HEADER + 1 + (i - 1) * 32)}
+    tombstones[i] = {struct.unpack('>c24I8', dead, 1 + (i - 1) * 32)}
   end
   place_of_queue, queued = first, count - granted
   for i = 1, granted do
@@ -125,6 +131,7 @@ local function count()
 end
 
 local function unqueue(number)
+  seen = nil
   if number > 3 then
     whole_text()
   end
@@ -144,20 +151,28 @@ local function unqueue(number)
 end
 
 -- Takes a claim out of the midst of those that are in the record only. Many wait at times, and to take all of them apart
--- takes long.
+-- takes long. So does to fetch them: who renews many of them at once mostly finds each behind the last, as none moves.
 local function search(id)
-  whole_text()
-  local hit, at, before = string.find(text, id, place_of_queue + 1, true), place_of_queue, 0
+  if not seen or seen.key ~= key then
+    whole_text()
+    seen = {key = key, text = text, at = place_of_queue, before = 0}
+  end
+  local at, before = seen.at, seen.before
+  local hit = string.find(seen.text, id, at + 1, true)
+  if not hit and before > 0 then
+    at, before = place_of_queue, 0
+    hit = string.find(seen.text, id, at + 1, true)
+  end
   while hit and before < queued do
     if hit == at + 1 then
       lone = read(at)
-      lone.before = before
+      lone.before, seen.at, seen.before = before, at, before
       reach(at + FIXED + lone[LENGTH])
       return #claims + before + 1, lone
     elseif hit <= at then
-      hit = string.find(text, id, at + 1, true)
+      hit = string.find(seen.text, id, at + 1, true)
     else
-      local high, low = string.byte(text, at + FIXED - 1, at + FIXED)
+      local high, low = string.byte(seen.text, at + FIXED - 1, at + FIXED)
       at, before = at + FIXED + high * 256 + low, before + 1
     end
   end
@@ -180,9 +195,32 @@ local function find(id)
   end
 end
 
+-- Has those before it, which are few, move up to where a granted claim ends that goes. Returns whether that is so: to write
+-- all anew who wait takes long.
+local function close_up(i)
+  local claim = claims[i]
+  local length = FIXED + claim[LENGTH]
+  if i > 64 or queued < 2 * i or i > granted then
+    return false
+  end
+  for j = 1, i do
+    if not claims[j].at then
+      return false
+    end
+  end
+  for j = 1, i - 1 do
+    local other = claims[j]
+    other.owner = other.owner or part(other.at + FIXED, other[LENGTH])
+    other.at, other.dirty = other.at + length, true
+  end
+  first = first + length
+  return true
+end
+
 local function remove(i)
-  changed = true
+  changed, seen = true, nil
   if i > #claims then
+    whole_text()
     local claim = lone
     text = string.sub(text, 1, claim.at) .. string.sub(text, claim.at + FIXED + claim[LENGTH] + 1)
     queued, lone, anew = queued - 1, nil, true
@@ -191,7 +229,7 @@ local function remove(i)
   local claim = claims[i]
   if i == 1 and claim.at then
     first = first + FIXED + claim[LENGTH]
-  else
+  elseif not close_up(i) then
     anew = true
   end
   if i <= granted then
@@ -238,6 +276,7 @@ end
 
 -- Puts a claim behind all others, granted if it fits; under the next sequence, unless another is given.
 local function append(claim, deadline, fits, sequence)
+  seen = nil
   claim[SEQUENCE] = sequence or math.max(last + 1, now)
   last = claim[SEQUENCE] + claim[STICKY] * (STICKY_SEQUENCES - 1)
   set_deadline(claim, deadline)

@@ -12,8 +12,11 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.spi.Step;
 import io.belay.spi.Store;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +94,44 @@ class LongQueueTest {
                 }
                 store.send(Request.Evict.of("x")).toCompletableFuture().join();
                 redis.command("DEL", "belay:x");
+            }
+        }
+    }
+
+    /** A client renews all that it has in the queue at once; each finds its own, though those before it have changed. */
+    @ParameterizedTest
+    @EnumSource
+    void renewalsInOneRequestDoWhatTheModelSays(RedisServer.Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Store store = Redis.at(redis.url()).open(1, new RecordingListener())) {
+            for (int i = 0; i < 2 * WAITING; i++) {
+                store.send(enter(3)).toCompletableFuture().join();
+            }
+            for (int i = 0; i < 30; i++) {
+                Resource before = state(store);
+                List<Request.Renew> renewals = new ArrayList<>();
+                for (Claim claim : before.claims()) {
+                    long sequence = claim.sequence() + (random.nextInt(20) == 0 ? 1 : 0);
+                    long lease = LEASE * (1 + random.nextInt(9));
+                    renewals.add(Request.Renew.of("x", claim.id(), sequence, lease, 3, random.nextInt(40) == 0));
+                }
+                Collections.shuffle(renewals.subList(random.nextInt(renewals.size()), renewals.size()), random);
+                renewals.add(Request.Renew.of("x", ClaimId.of(1, ++entered), 1, LEASE, 0, false));
+                List<? extends CompletionStage<Answer>> answers = store.renew(renewals);
+                Resource expected = before;
+                for (int j = 0; j < renewals.size(); j++) {
+                    Answer answer = answers.get(j).toCompletableFuture().join();
+                    Step step = renewals.get(j).applyTo(expected, answer.time());
+                    assertThat(answer)
+                            .as("%s", renewals.get(j))
+                            .isEqualTo(step.answer().from(answer.server()));
+                    expected = step.next();
+                }
+                assertThat(state(store).claims()).isEqualTo(expected.claims());
+                store.send(Request.Leave.of(
+                                "x", before.claims().get(random.nextInt(3)).id(), false))
+                        .toCompletableFuture()
+                        .join();
             }
         }
     }
