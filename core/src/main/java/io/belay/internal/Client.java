@@ -12,6 +12,7 @@ import io.belay.OncePerPeriod;
 import io.belay.ReentrantDistributedLock;
 import io.belay.ReentrantDistributedReadWriteLock;
 import io.belay.internal.claim.Engine;
+import io.belay.internal.claim.UrlOpener;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.primitive.Election;
@@ -29,6 +30,7 @@ import io.belay.spi.StoreException;
 import io.belay.spi.StoreOpener;
 import io.belay.support.Log;
 import io.belay.support.NameRules;
+import io.belay.support.UrlPasswords;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
@@ -82,7 +84,7 @@ public final class Client implements Belay {
             if (options.connectMode() == ConnectMode.LATER) {
                 var unused = provider.schema(expanded); // refuses a URL that is wrong, and asks no store
             }
-            return connect((number, listener) -> provider.open(expanded, number, listener), options);
+            return connect(new UrlOpener(provider, expanded, UrlPasswords.maskUrl(url)), options);
         });
     }
 

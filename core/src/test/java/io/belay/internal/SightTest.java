@@ -24,15 +24,20 @@ import io.belay.Statistics;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
 import io.belay.internal.claim.Shown;
+import io.belay.internal.claim.UrlOpener;
 import io.belay.spi.Request;
+import io.belay.spi.Store;
+import io.belay.spi.StoreProvider;
 import io.belay.support.Logged;
 import io.belay.support.NameRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -266,6 +271,60 @@ class SightTest {
         });
         assertThat(told).containsExactly(1, 1, 2, 2, 3, 3, 4, 4);
         assertThat(lines).hasSize(4);
+    }
+
+    /** What begins as a silence may turn out to be something else, which somebody can mend. */
+    @Test
+    void anotherCauseIsToldAtOnceAndTheSameOneIsNot() {
+        held(a.lock("x").acquireAsync());
+        List<String> lines = Logged.during("The store fails", () -> {
+            a.line().line = FaultyStore.Line.SILENT;
+            a.lock("y").acquireAsync();
+            world.pass(Duration.ofMillis(2_001));
+            a.line().line = FaultyStore.Line.REFUSED;
+            world.pass(Duration.ofSeconds(7));
+        });
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).contains("it has not answered a request within 2000 ms");
+        assertThat(lines.get(1)).contains("refused by the test");
+        assertThat(events.others).containsExactly("away");
+        a.line().up();
+    }
+
+    /** A process may have several clients. */
+    @Test
+    void whichStoreItIsStandsInTheLogWithoutItsPassword() {
+        AtomicReference<FaultyStore> line = new AtomicReference<>();
+        StoreProvider provider = new StoreProvider() {
+            @Override
+            public Set<String> schemes() {
+                return Set.of("test");
+            }
+
+            @Override
+            public Store open(String url, long client, Store.Listener listener) {
+                line.set(new FaultyStore(world.store, client, listener));
+                return line.get();
+            }
+        };
+        Client client = Client.open(
+                () -> 9,
+                BelayOptions.defaults().withCallbackExecutor(Runnable::run),
+                world.time,
+                world.threads,
+                new UrlOpener(provider, "test://me:hidden@host", "test://me:***@host"),
+                false);
+        held(client.lock("x").acquireAsync());
+        List<String> lines = Logged.during("test://", () -> {
+            line.get().line = FaultyStore.Line.SILENT;
+            client.lock("y").acquireAsync();
+            world.freeze(Duration.ofMillis(2_001));
+            client.engine().timers.run();
+        });
+        assertThat(lines)
+                .singleElement()
+                .asString()
+                .endsWith("The store fails: test://me:***@host has not answered a request within 2000 ms");
     }
 
     @Test

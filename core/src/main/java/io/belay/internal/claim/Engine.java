@@ -135,7 +135,7 @@ public final class Engine implements Store.Listener, ClientContext {
         callbacks = new Callbacks(options, time, threads, timers, this::warn);
         events = new Events(options, time, callbacks);
         requestTimeout = options.requestTimeout().toNanos();
-        sight = new StoreSight(time, events, requestTimeout);
+        sight = new StoreSight(time, events, opener instanceof UrlOpener known ? known.name() : "", requestTimeout);
         lastRun = time.nanos();
         lookAt = lastRun;
         wallOffset = time.wallOffset();
@@ -373,7 +373,7 @@ public final class Engine implements Store.Listener, ClientContext {
 
     @Override
     public void noteSilence() {
-        sight.failed("it has not answered a request within " + requestTimeout / 1_000_000 + " ms");
+        sight.silent();
     }
 
     /** Notes that a request was answered which was sent at that instant. */

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreSight {
     private static final Log LOG = Log.of(LogName.STORE);
+    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
     private static final class Sums {
         final LongAdder answered = new LongAdder();
@@ -42,6 +44,8 @@ final class StoreSight {
 
     private final Time time;
     private final Events events;
+    /** What the store is called; empty where nobody has said. */
+    private final String name;
     /** The nanoseconds after which an answer is slow: half of the request timeout. */
     private final long slow;
 
@@ -55,9 +59,10 @@ final class StoreSight {
     /** A failure that was told while its end was not; null if there is none. */
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
-    StoreSight(Time time, Events events, long requestTimeout) {
+    StoreSight(Time time, Events events, String name, long requestTimeout) {
         this.time = time;
         this.events = events;
+        this.name = name;
         slow = requestTimeout / 2;
         for (RequestKind kind : RequestKind.values()) {
             sums.put(kind, new Sums());
@@ -138,6 +143,11 @@ final class StoreSight {
         }
     }
 
+    /** Notes that a request was not answered in time. */
+    void silent() {
+        failed((name.isEmpty() ? "it" : name) + " has not answered a request within " + 2 * slow / 1_000_000 + " ms");
+    }
+
     /** Notes that a request failed. */
     void failed(String message) {
         if (failure == null) {
@@ -145,7 +155,9 @@ final class StoreSight {
             outages.increment();
         }
         failure = message;
-        if (events.warn(LOG, "store", "", "The store fails: " + message) && told.get() == null) {
+        String cause = NUMBER.matcher(message)
+                .replaceAll("0"); // another one is told at once, the same with other times is not
+        if (events.warn(LOG, "store", cause, "The store fails: " + message) && told.get() == null) {
             Recorder.outage(message, 0);
             events.tell(to -> to.storeAway(message));
             told.set(message); // only now, as an answer that comes before is not to tell the end first
@@ -161,7 +173,7 @@ final class StoreSight {
             failure = null;
             String last = told.getAndSet(null); // of several answers at once one tells
             if (last != null) {
-                LOG.info("The store answers again");
+                LOG.info("The store answers again{}", name.isEmpty() ? "" : ": " + name);
                 Recorder.outage(last, lasted);
                 events.tell(to -> to.storeBack(Duration.ofNanos(lasted)));
             }

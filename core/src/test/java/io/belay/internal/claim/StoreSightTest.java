@@ -39,7 +39,7 @@ class StoreSightTest {
     private final Timers timers = new Timers(Time.SYSTEM, Threads.SYSTEM, () -> {});
     private final Callbacks callbacks = new Callbacks(options, Time.SYSTEM, Threads.SYSTEM, timers, (kind, text) -> {});
     private final StoreSight sight =
-            new StoreSight(Time.SYSTEM, new Events(options, Time.SYSTEM, callbacks), 1_000_000_000);
+            new StoreSight(Time.SYSTEM, new Events(options, Time.SYSTEM, callbacks), "", 1_000_000_000);
 
     @Test
     void aStoreThatReturnsNoStageHasFailed() {
@@ -76,7 +76,7 @@ class StoreSightTest {
                 return Time.SYSTEM.wallMillis();
             }
         };
-        StoreSight watched = new StoreSight(Time.SYSTEM, new Events(options, time, callbacks), 1_000_000_000);
+        StoreSight watched = new StoreSight(Time.SYSTEM, new Events(options, time, callbacks), "", 1_000_000_000);
         asTheLineIsMade.set(watched::answered);
         watched.failed("silent");
         assertThat(watched.failure()).isEmpty();
@@ -100,7 +100,7 @@ class StoreSightTest {
                 return 0;
             }
         };
-        StoreSight full = new StoreSight(time, new Events(options, time, callbacks), 1_000_000_000);
+        StoreSight full = new StoreSight(time, new Events(options, time, callbacks), "", 1_000_000_000);
         full.send(RequestKind.TAKE, false, () -> CompletableFuture.failedStage(new IOException("full")));
         full.failed("full");
         now.addAndGet(999_999_999);
