@@ -156,6 +156,24 @@ class LatchTest {
     }
 
     @Test
+    void whoIsLetThroughIsKeptForNoLongerThanAMomentByAStoreThatStopsJustThen() throws Exception {
+        Node c = world.client();
+        DistributedCountDownLatch onC = c.client().countDownLatch("l");
+        onB.trySetCount(1);
+        world.at(Duration.ofSeconds(1), () -> {
+            onB.countDown();
+            c.line().line = FaultyStore.Line.HELD_BACK;
+        });
+        long begun = world.time.nanos();
+        assertThat(onC.await(Duration.ofMillis(1_100))).isTrue();
+        assertThat(Duration.ofNanos(world.time.nanos() - begun)).isLessThan(Duration.ofMillis(1_300));
+        assertThat(world.claims("l")).as("the place that it has yet").hasSize(1);
+        c.line().up();
+        assertThat(world.claims("l")).isEmpty();
+        assertThat(onB.trySetCount(1)).isTrue();
+    }
+
+    @Test
     void aCountDownThatCannotBeBegunSaysThatItWasNotMade() {
         onA.trySetCount(3);
         Node c = world.client();

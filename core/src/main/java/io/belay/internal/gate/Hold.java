@@ -550,10 +550,10 @@ public class Hold extends Caller implements Lease {
         return begun.isDone() ? begun.copy() : begun.thenApplyAsync(told -> told, gate.engine.callbacks::run);
     }
 
-    /** Does {@link #release()}, but waits the request timeout at most; UNKNOWN if there is no answer by then. */
-    public ReleaseOutcome releasePromptly() {
+    /** Does {@link #release()}, but waits so many nanoseconds at most; UNKNOWN if there is no answer by then. */
+    public ReleaseOutcome releasePromptly(long atMost) {
         CompletableFuture<ReleaseOutcome> begun = beginRelease(0);
-        return gate.engine.await(begun, gate.engine.requestTimeout()) ? begun.join() : ReleaseOutcome.UNKNOWN;
+        return gate.engine.await(begun, atMost) ? begun.join() : ReleaseOutcome.UNKNOWN;
     }
 
     /** Begins to give back, without waiting for the store; nothing to one that was never had. */

@@ -8,6 +8,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.internal.gate.Gates;
 import io.belay.internal.gate.Hold;
 import io.belay.internal.gate.Messages;
+import io.belay.internal.machine.InFlight;
 import io.belay.internal.time.Threads;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
@@ -170,7 +171,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
 
     @Override
     public void await() throws InterruptedException {
-        ((Hold) waits.acquire()).releasePromptly();
+        ((Hold) waits.acquire()).releasePromptly(engine.requestTimeout());
     }
 
     @Override
@@ -181,8 +182,12 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
             // A wait that is begun again and again would be in the way of those who set the count.
             return getCount() == 0;
         }
+        long begun = engine.time.nanos();
         Optional<Lease> passed = waits.tryAcquire(wait);
-        passed.ifPresent(lease -> ((Hold) lease).releasePromptly());
+        // Who was let through is kept for no longer than any wait that is over; what it does not wait for follows
+        // behind it.
+        long left = Math.max(Lock.nanos("wait", wait) - (engine.time.nanos() - begun), InFlight.SLOW);
+        passed.ifPresent(lease -> ((Hold) lease).releasePromptly(Math.min(left, engine.requestTimeout())));
         return passed.isPresent();
     }
 
