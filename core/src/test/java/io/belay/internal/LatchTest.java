@@ -9,6 +9,7 @@ import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
 import io.belay.Lease;
+import io.belay.LockOptions;
 import io.belay.LockRefusedException;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
@@ -171,6 +172,29 @@ class LatchTest {
         c.line().up();
         assertThat(world.claims("l")).isEmpty();
         assertThat(onB.trySetCount(1)).isTrue();
+    }
+
+    /** A store may refuse long leases, and users say then which they want. */
+    @Test
+    void aCountDownAsksForNoLongerLeaseThanOthers() {
+        Duration lease = Duration.ofSeconds(3);
+        Node c = world.client(
+                BelayOptions.defaults().withLockDefaults(LockOptions.defaults().withLease(lease)));
+        onB.trySetCount(3);
+        c.client().countDownLatch("l").countDown();
+        onA.countDown();
+        assertThat(turn(c)).isEqualTo(lease);
+        assertThat(turn(a)).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    private static Duration turn(Node node) {
+        return node.line().sent.stream()
+                .filter(request -> request.resource().equals(NameRules.hidden("l", "count")))
+                .filter(Request.Enter.class::isInstance)
+                .map(request -> Duration.ofNanos(
+                        1_000 * ((Request.Enter) request).spec().lease()))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

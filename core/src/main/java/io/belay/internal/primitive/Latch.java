@@ -44,7 +44,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     /** A hundred years, in microseconds, as a store keeps only claims with a deadline. */
     private static final long FOR_EVER = TimeUnit.DAYS.toMicros(36_500);
 
-    /** The time that others wait for a count-down whose process died while making it. */
+    /** The longest time that others wait for a count-down whose process died while making it. */
     private static final Duration TURN = Duration.ofSeconds(5);
 
     /**
@@ -61,7 +61,9 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     public Latch(Gates gates, String name, LockOptions waiting) {
         super(DistributedCountDownLatch.class, gates, name);
         waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting).patient();
-        turns = Lock.ending(gates, NameRules.hidden(name, "count"), waiting.withLease(TURN));
+        // No longer than other leases, which a store may limit.
+        Duration turn = TURN.compareTo(waiting.lease()) < 0 ? TURN : waiting.lease();
+        turns = Lock.ending(gates, NameRules.hidden(name, "count"), waiting.withLease(turn));
     }
 
     @Override
