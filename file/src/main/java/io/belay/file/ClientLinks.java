@@ -112,7 +112,7 @@ final class ClientLinks {
             try {
                 turn();
             } catch (IOException | RuntimeException | Error e) {
-                FileLog.LOG.error("the connections to other clients are disturbed", e); // which needs no memory
+                IoThread.disturbed(e);
                 pause();
             }
         }

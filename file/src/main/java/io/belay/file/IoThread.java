@@ -1,10 +1,11 @@
 package io.belay.file;
 
 import io.belay.support.DaemonThread;
+import io.belay.support.Log;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * interrupts it.
  */
 final class IoThread {
+    /** Had from the start: where it would be loaded as memory runs out it might fail, and for ever. */
+    private static final Log LOG = FileLog.LOG;
+
     private static final long TICK = TimeUnit.SECONDS.toNanos(1);
 
     private final BlockingQueue<Runnable> tasks = new LinkedBlockingQueue<>();
@@ -54,11 +58,20 @@ final class IoThread {
             } catch (InterruptedException e) {
                 interrupted = true;
             } catch (RuntimeException | Error e) {
-                FileLog.LOG.error("the store's own work was disturbed", e); // which needs no memory
+                disturbed(e);
             }
         }
         if (interrupted) {
             thread.interrupt();
+        }
+    }
+
+    /** Logs what has disturbed a thread of the store that has to go on; throws nothing where there is no memory to do so. */
+    static void disturbed(Throwable failure) {
+        try {
+            LOG.error("the store's own work was disturbed", failure);
+        } catch (Error e) {
+            // even the text takes memory the first time
         }
     }
 
@@ -72,14 +85,8 @@ final class IoThread {
     }
 
     <T> T call(Callable<T> work, long nanos) throws ExecutionException, TimeoutException {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        execute(() -> {
-            try {
-                result.complete(work.call());
-            } catch (Exception | Error e) {
-                result.completeExceptionally(e);
-            }
-        });
+        FutureTask<T> result = new FutureTask<>(work); // which needs no memory to fail
+        execute(result);
         boolean interrupted = false;
         long end = System.nanoTime() + nanos;
         try {

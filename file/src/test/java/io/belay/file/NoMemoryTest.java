@@ -3,6 +3,7 @@ package io.belay.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.servers.ChildJvm;
 import io.belay.servers.Pace;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +77,57 @@ class NoMemoryTest {
                 b.enter("x" + i, next);
                 a.leave("x" + i, holder);
                 await().dontCatchUncaughtExceptions().until(() -> b.wasGranted(next));
+            }
+        }
+    }
+
+    /** A real one, in a process that has had nothing to log: what that takes is not loaded, and never will be if it fails once. */
+    @Test
+    void aHeapThatIsFullEndsNoThread() throws Exception {
+        try (ChildJvm child = ChildJvm.start(FullHeap.class)) {
+            assertThat(child.line()).isEqualTo("goes on");
+        }
+    }
+
+    static final class FullHeap {
+        private static volatile @Nullable Object hoard;
+        private static volatile boolean goesOn;
+
+        private FullHeap() {}
+
+        public static void main(String[] arguments) throws Exception {
+            IoThread ioThread = new IoThread();
+            Thread thread = ioThread.call(Thread::currentThread);
+            CountDownLatch begin = new CountDownLatch(1);
+            ioThread.execute(() -> awaitAndFill(begin));
+            ioThread.execute(() -> {
+                hoard = null;
+                goesOn = true;
+            });
+            begin.countDown();
+            while (!goesOn && thread.isAlive()) {
+                LockSupport.parkNanos(1_000_000); // which takes no memory
+            }
+            hoard = null;
+            System.out.println(goesOn ? "goes on" : "has ended");
+        }
+
+        private static void awaitAndFill(CountDownLatch begin) {
+            try {
+                begin.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            for (int size = 1 << 20; ; size /= 2) {
+                try {
+                    while (true) {
+                        hoard = new Object[] {hoard, new byte[size]};
+                    }
+                } catch (OutOfMemoryError e) {
+                    if (size == 0) {
+                        throw e;
+                    }
+                }
             }
         }
     }
