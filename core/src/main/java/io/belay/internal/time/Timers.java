@@ -66,6 +66,7 @@ public final class Timers {
     private volatile int stops;
 
     private final AtomicBoolean helped = new AtomicBoolean();
+    private volatile long toldAt = Long.MIN_VALUE / 2; // that a timer has failed, as one may ten times a second
     private String name = "";
     private volatile @Nullable Thread keeper;
 
@@ -196,11 +197,14 @@ public final class Timers {
         afterEachRun.run();
     }
 
-    static void fire(Timer timer, long now) {
+    void fire(Timer timer, long now) {
         try { // without a lambda, for which there may be no memory: the timer is set no more
             timer.fire(now);
         } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
-            LOG.error("A timer failed; the others go on", e);
+            if (now - toldAt >= LONGEST_SLEEP) {
+                toldAt = now;
+                LOG.error("A timer failed; the others go on", e);
+            }
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.internal.FullTimers;
 import io.belay.internal.ManualTime;
+import io.belay.support.Logged;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -179,5 +180,20 @@ class TimersTest {
         timers.schedule(new Numbered(1), time.nanos());
         timers.run();
         assertThat(fired).containsExactly(1);
+    }
+
+    @Test
+    void ofTimersThatFailALineIsLoggedEveryFiveSeconds() {
+        Runnable fails = () -> {
+            throw new IllegalStateException("on purpose");
+        };
+        List<String> lines = Logged.during("A timer failed", () -> {
+            for (int i = 0; i < 60; i++) {
+                timers.schedule(Timers.Timer.of(fails), time.nanos());
+                timers.run();
+                time.advanceTo(time.nanos() + 100_000_000);
+            }
+        });
+        assertThat(lines).hasSize(2);
     }
 }

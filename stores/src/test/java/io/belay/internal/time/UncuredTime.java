@@ -52,7 +52,7 @@ public final class UncuredTime {
         return true;
     }
 
-    static void fireAndFail(Timers.Timer timer, long now) {
+    static void fireAndFail(Timers timers, Timers.Timer timer, long now) {
         timer.fire(now);
         Hooks.failNowAndThen();
     }
