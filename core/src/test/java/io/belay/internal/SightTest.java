@@ -23,6 +23,7 @@ import io.belay.SlowWait;
 import io.belay.Statistics;
 import io.belay.StoreUnavailableException;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.claim.Engine;
 import io.belay.internal.claim.Shown;
 import io.belay.internal.claim.UrlOpener;
 import io.belay.spi.Request;
@@ -30,6 +31,7 @@ import io.belay.spi.Store;
 import io.belay.spi.StoreProvider;
 import io.belay.support.Logged;
 import io.belay.support.NameRules;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -341,6 +343,20 @@ class SightTest {
         a.line().up();
         world.pass(Duration.ofSeconds(3));
         assertThat(a.client().admin().health().answering()).isTrue();
+    }
+
+    /** Whatever telling throws, and however often. */
+    @Test
+    void aWaitEndsThoughItCannotBeToldThatTheStoreIsSilent() throws Exception {
+        Field sight = Engine.class.getDeclaredField("sight");
+        sight.setAccessible(true);
+        Field events = sight.getType().getDeclaredField("events");
+        events.setAccessible(true);
+        events.set(sight.get(a.engine()), null);
+        a.line().line = FaultyStore.Line.SILENT;
+        CompletableFuture<Optional<Lease>> wait = a.lock("y").tryAcquireAsync(Duration.ofMillis(2_500));
+        world.pass(Duration.ofSeconds(5));
+        assertThat(wait).isDone();
     }
 
     @Test

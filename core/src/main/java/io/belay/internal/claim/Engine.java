@@ -58,11 +58,8 @@ public final class Engine implements Store.Listener, ClientContext {
     /** The shortest time from one going through all claims for lost pushes to the next, in nanoseconds: others' may come meanwhile. */
     private static final long AGAIN = 1_000_000_000;
 
-    /** The time after which a leave that has failed is tried again, in nanoseconds. */
-    private static final long LEAVE_AGAIN = 1_000_000_000;
-
-    /** The least time from one look at a store that has failed to the next, in nanoseconds. */
-    private static final long PROBE = 1_000_000_000;
+    /** The time after which a leave that has failed is tried again, and a store that has failed is looked at, in nanoseconds. */
+    private static final long RETRY = 1_000_000_000;
 
     private final LongSupplier numbers;
     final StoreOpener opener;
@@ -280,7 +277,7 @@ public final class Engine implements Store.Listener, ClientContext {
     public void leave(String resource, ClaimId id, boolean unclear) {
         sendOwn(id, Request.Leave.of(resource, id, unclear)).whenComplete((answer, error) -> {
             if (error != null && !isRefusal(cause(error))) {
-                leaveLater(resource, id, unclear, LEAVE_AGAIN);
+                leaveLater(resource, id, unclear, RETRY);
             }
         });
     }
@@ -335,7 +332,7 @@ public final class Engine implements Store.Listener, ClientContext {
     /** Sends a store that has failed a request that changes nothing, as the client may have nothing else to ask: an answer ends the outage. */
     private void probe() {
         long now = time.nanos();
-        if (sight.failure().isPresent() && now - probedAt >= PROBE && !isDown()) {
+        if (sight.failure().isPresent() && now - probedAt >= RETRY && !isDown()) {
             probedAt = now;
             inspect(NameRules.hidden("", "probe")); // which nobody has
         }
@@ -363,8 +360,7 @@ public final class Engine implements Store.Listener, ClientContext {
         Throwable cause = error == null ? StoreException.unreachable("no answer", null) : cause(error);
         StoreException told = cause instanceof StoreException known
                 ? known
-                : StoreException.unreachable(
-                        cause.toString(), cause); // as a class that is not there tells but its name
+                : StoreException.unreachable(cause.toString(), cause); // a class that is not there tells but its name
         if (present && !isDown()) { // else it is the client that does not let it answer
             sight.failed(String.valueOf(told.getMessage()));
         }

@@ -10,6 +10,7 @@ import io.belay.internal.time.Callbacks;
 import io.belay.internal.time.Time;
 import io.belay.support.Log;
 import io.belay.support.LogName;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,15 +30,15 @@ public final class Events {
     /** The most kinds and locks that are told apart at a time. */
     private static final int MOST = 1_000;
 
-    private record Line(String kind, String lock) {}
-
     /** When a line was logged last, how many were left out since, and how many between that one and the one before. */
     private record Logged(long at, int leftOut, int before) {}
 
     private final Time time;
     private final Callbacks callbacks;
     private final Optional<BelayListener> listener;
-    private final Map<Line, Logged> lines = new ConcurrentHashMap<>();
+    /** The lines by kind and lock; no record, whose hash would never be had again where the stack overflows as Java first makes it. */
+    private final Map<List<String>, Logged> lines = new ConcurrentHashMap<>();
+
     private volatile long swept;
 
     Events(BelayOptions options, Time time, Callbacks callbacks) {
@@ -49,7 +50,7 @@ public final class Events {
 
     /** Returns whether anybody would hear of an event of that kind about that lock now. */
     public boolean isHeard(String kind, String lock) {
-        Logged last = lines.get(new Line(kind, lock));
+        Logged last = lines.get(List.of(kind, lock));
         return listener.isPresent() || last == null || time.nanos() - last.at() >= AGAIN;
     }
 
@@ -83,26 +84,27 @@ public final class Events {
         warn(LEASES, kind, lock, text);
     }
 
-    /** Does the same under the name of another log; returns whether the line was logged. */
+    /** Does the same under the name of another log; returns whether the line was logged. Throws nothing: a step is to go on. */
     boolean warn(Log log, String kind, String lock, String text) {
-        long now = time.nanos();
-        if (lines.size() >= MOST && now - swept >= AGAIN / 10) { // for each line it would take too long
-            swept = now;
-            lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
-        }
-        Logged logged = lines.compute(
-                new Line(kind, lines.size() < MOST ? lock : ""),
-                (key, last) -> last != null && now - last.at() < AGAIN
-                        ? new Logged(last.at(), last.leftOut() + 1, 0)
-                        : new Logged(now, 0, last == null ? 0 : last.leftOut()));
-        if (logged.leftOut() > 0) {
+        try {
+            long now = time.nanos();
+            if (lines.size() >= MOST && now - swept >= AGAIN / 10) { // for each line it would take too long
+                swept = now;
+                lines.values().removeIf(logged -> now - logged.at() >= AGAIN);
+            }
+            Logged logged = lines.compute(
+                    List.of(kind, lines.size() < MOST ? lock : ""),
+                    (key, last) -> last != null && now - last.at() < AGAIN
+                            ? new Logged(last.at(), last.leftOut() + 1, 0)
+                            : new Logged(now, 0, last == null ? 0 : last.leftOut()));
+            if (logged.leftOut() == 0) {
+                int before = logged.before();
+                String more = before == 0 ? "" : " (and " + before + " more like this since the last such line)";
+                log.warn("{}{}", text, more);
+            }
+            return logged.leftOut() == 0;
+        } catch (Throwable e) { // as no memory is left, or no stack
             return false;
         }
-        if (logged.before() == 0) {
-            log.warn("{}", text);
-        } else {
-            log.warn("{} (and {} more like this since the last such line)", text, logged.before());
-        }
-        return true;
     }
 }

@@ -187,8 +187,7 @@ final class StoreSight {
 
     /** Returns for how long it has failed. The clock is read last: another thread may note the next failure meanwhile. */
     private long lasted() {
-        long began = since;
-        return time.nanos() - began;
+        return -since + time.nanos();
     }
 
     StoreHealth health() {

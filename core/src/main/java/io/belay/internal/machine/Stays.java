@@ -83,8 +83,8 @@ final class Stays {
         boolean quiet = !stay.inFlight.underWay;
         boolean missing = !quiet && machine.now - stay.inFlight.resendAt >= 0;
         if (missing && stay.inFlight.failures == 0) {
+            stay.inFlight.failures = 1; // first: if to tell it fails, that must not hold up the next step, too
             machine.client.noteSilence();
-            stay.inFlight.failures = 1;
         }
         boolean renews = stay.isHeld() || stay.phase == Phase.WAITING;
         if (missing && (!renews || (stay.changing != null && stay.changing.isPending()))) {

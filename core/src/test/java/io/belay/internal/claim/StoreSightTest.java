@@ -85,6 +85,33 @@ class StoreSightTest {
         assertThat(told).containsExactly("away: silent", "back");
     }
 
+    /** As Java does once a stack has overflowed while it linked something: each time anew, in the steps that end waits. */
+    @Test
+    void anOutageIsNotedThoughTheLineAboutItFails() {
+        Time failing = new Time() {
+            private boolean begun;
+
+            @Override
+            public long nanos() {
+                if (begun) {
+                    throw new NoClassDefFoundError("thrown by the test");
+                }
+                begun = true;
+                return Time.SYSTEM.nanos();
+            }
+
+            @Override
+            public long wallMillis() {
+                return Time.SYSTEM.wallMillis();
+            }
+        };
+        StoreSight watched = new StoreSight(Time.SYSTEM, new Events(options, failing, callbacks), "", 1_000_000_000);
+        watched.failed("silent");
+        assertThat(watched.failure()).contains("silent");
+        watched.answered();
+        assertThat(watched.failure()).isEmpty();
+    }
+
     /** It answers all else, and nobody gets a lock. */
     @Test
     void aStoreThatIsFullIsNotSaidToBeBackByWhatNeedsNoRoom() {
