@@ -17,8 +17,8 @@ public final class LocalHost {
         }
         try {
             return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "unknown";
+        } catch (UnknownHostException e) { // which begins with the name for which there is no address
+            return String.valueOf(e.getMessage()).split(":", 2)[0];
         }
     }
 }
