@@ -22,11 +22,11 @@ belay_posix=
 [ -z "${POSIXLY_CORRECT+set}" ] || belay_posix=$(declare -p POSIXLY_CORRECT)
 set +o posix
 
-if [ -r /proc/self/stat ] && [ ! -r /proc/uptime ]; then
-  echo "belay: run and lead need /proc/uptime, which cannot be read here: take ProcSubset=pid out of the unit, or subset=pid out of the mount" >&2
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [[ $OSTYPE != linux* ]]; then
+  echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION on $OSTYPE: install one, and put it first on the PATH" >&2
   exit 64
-elif ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [ ! -r /proc/uptime ]; then
-  echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION: install one, and put it first on the PATH" >&2
+elif [ ! -r /proc/uptime ]; then
+  echo "belay: run and lead need /proc/uptime, which cannot be read here: mount /proc, or take ProcSubset=pid out of the unit, or subset=pid out of the mount" >&2
   exit 64
 fi
 

@@ -133,16 +133,18 @@ class AsWithoutTest extends RunHarness {
                 .contains("posix");
     }
 
-    /** As in a unit with ProcSubset=pid. */
-    @Test
-    void whereProcShowsProcessesAloneItSaysSo() throws Exception {
-        String script = Files.readString(Path.of("../dist/src/share/launch.sh")).replace("/proc/uptime", "/proc/none");
+    /** As in a unit with ProcSubset=pid, or where nobody has mounted it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/proc/uptime", "/proc/"})
+    void whereProcShowsProcessesAloneOrNothingItSaysSo(String missing) throws Exception {
+        String script = Files.readString(Path.of("../dist/src/share/launch.sh")).replace(missing, "/none/");
         Process shell = new ProcessBuilder("bash", "-c", script).start();
         assertThat(shell.waitFor()).isEqualTo(64);
         assertThat(shell.errorReader().lines())
                 .singleElement()
                 .asString()
-                .startsWith("belay: run and lead need /proc/none, which cannot be read here: take ProcSubset=pid");
+                .startsWith("belay: run and lead need /none/")
+                .contains(", which cannot be read here: mount ", ", or take ProcSubset=pid");
     }
 
     /** Bytes that the locale does not know are all the same to Java, so that other names would be one lock. */
