@@ -47,7 +47,7 @@ final class Endpoint {
      */
     private record Alias(Path directory, PosixFileAttributes made, Path target) {
         static Alias make(Path target) throws IOException {
-            Path directory = Files.createTempDirectory("belay");
+            Path directory = directory(target);
             new Access(false).give(directory, "rwx------");
             Alias alias = new Alias(directory, attributes(directory), target);
             if (ResourceNames.bytes(alias.link()
@@ -61,6 +61,20 @@ final class Endpoint {
             }
             Files.createSymbolicLink(alias.link(), target);
             return alias;
+        }
+
+        private static Path directory(Path target) throws IOException {
+            try {
+                return Files.createTempDirectory("belay");
+            } catch (IOException e) { // which names a directory that nobody has asked for
+                throw new IOException(
+                        "the path of " + target
+                                + " is too long for a socket, and no link to it can be made in the temporary"
+                                + " directory (" + DirectoryFiles.reason(e)
+                                + "): use a directory with a shorter path, or"
+                                + " set java.io.tmpdir",
+                        e);
+            }
         }
 
         Path link() {

@@ -3,6 +3,9 @@ package io.belay.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.belay.Belay;
+import io.belay.StoreMisconfiguredException;
+import io.belay.servers.ChildJvm;
 import io.belay.spi.ClaimId;
 import java.io.IOException;
 import java.nio.channels.ServerSocketChannel;
@@ -43,6 +46,34 @@ class LongPathTest {
         try (Client a = open(directory);
                 Client b = open(directory)) {
             assertHandsOver(a, b);
+        }
+    }
+
+    /** Of a directory that nobody has asked for it would tell alone. */
+    @Test
+    void whereNoLinkCanBeMadeItSaysForWhatOne() throws Exception {
+        Path directory = Files.createDirectory(temp.resolve("d".repeat(120)));
+        try (ChildJvm child = ChildJvm.startWith(
+                List.of(),
+                List.of("-Djava.io.tmpdir=" + temp.resolve("none")),
+                ChildJvm.classPath(Opening.class),
+                Opening.class,
+                directory.toString())) {
+            assertThat(child.line())
+                    .contains("cannot use the directory: the path of " + directory)
+                    .contains("is too long for a socket", temp.resolve("none").toString(), "or set java.io.tmpdir");
+        }
+    }
+
+    static final class Opening {
+        private Opening() {}
+
+        public static void main(String[] arguments) {
+            try {
+                Belay.connect("file:" + arguments[0]).close();
+            } catch (StoreMisconfiguredException e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 
