@@ -69,7 +69,12 @@ final class FileStore implements Store, ClientLinks.Events, DeadClientReaper.Tel
                 throw failed;
             }
             String reason = cause instanceof IOException io ? DirectoryFiles.reason(io) : cause.toString();
-            throw StoreException.unusable("cannot use the directory: " + reason, e);
+            String what = "cannot use the directory: " + reason;
+            throw cause
+                            instanceof
+                            VirtualMachineError // as for want of threads or memory, which may be there in a moment
+                    ? StoreException.unreachable(what, e)
+                    : StoreException.unusable(what, e);
         }
     }
 

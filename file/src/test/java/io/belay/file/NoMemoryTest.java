@@ -1,6 +1,7 @@
 package io.belay.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.ChildJvm;
@@ -8,6 +9,7 @@ import io.belay.servers.Pace;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Push;
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +81,22 @@ class NoMemoryTest {
                 await().dontCatchUncaughtExceptions().until(() -> b.wasGranted(next));
             }
         }
+    }
+
+    /** There may be some in a moment: nothing is wrong with the directory. */
+    @Test
+    void whoOpensMayTryAgain() {
+        assertThatThrownBy(() -> Client.open(
+                        directory,
+                        HOST,
+                        new Boot.Clock(
+                                () -> {
+                                    throw new OutOfMemoryError("unable to create native thread, says the test");
+                                },
+                                clock.clock().wallMicros())))
+                .isInstanceOfSatisfying(
+                        StoreException.class, e -> assertThat(e.isTemporary()).isTrue())
+                .hasMessageContaining("unable to create native thread");
     }
 
     /** A real one, in a process that has had nothing to log: what that takes is not loaded, and never will be if it fails once. */
