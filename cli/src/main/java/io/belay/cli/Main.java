@@ -99,7 +99,10 @@ public final class Main {
     }
 
     /** Prints one line. The stack helps nobody who called it wrongly; whoever looks for a bug sets BELAY_DEBUG. */
-    private static int fail(Throwable e, int exitCode) {
+    private static int fail(Throwable thrown, int exitCode) {
+        // Of a class that could not begin, as for want of open files, only what it threw says why.
+        Throwable e =
+                thrown instanceof ExceptionInInitializerError && thrown.getCause() != null ? thrown.getCause() : thrown;
         String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         // An option's choices as its help writes them.
         message = Pattern.compile("\\[([A-Z, ]+)] \\(case-insensitive\\)")
@@ -117,7 +120,7 @@ public final class Main {
                 "belay: " + UrlPasswords.mask(told ? message : e.getClass().getSimpleName() + ": " + message));
         if (System.getenv("BELAY_DEBUG") != null) {
             StringWriter trace = new StringWriter();
-            e.printStackTrace(new PrintWriter(trace));
+            thrown.printStackTrace(new PrintWriter(trace));
             System.err.print(UrlPasswords.mask(trace.toString()));
         }
         return exitCode;

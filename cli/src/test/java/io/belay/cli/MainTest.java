@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.cli.text.FailureCodes;
 import io.belay.servers.CommandRun;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -194,6 +195,17 @@ class MainTest {
         assertThat(run).isEqualTo(new CommandRun(2, "belay: NoClassDefFoundError: a/b/C\n"));
         CommandRun own = CommandRun.inside(() -> Main.run(new FailingOnItsOwn(), "run"));
         assertThat(own).isEqualTo(new CommandRun(69, "belay: NoClassDefFoundError: a/b/C\n"));
+        CommandRun without = CommandRun.inside(() -> Main.run(new WithoutFiles(), "locks"));
+        assertThat(without).isEqualTo(new CommandRun(2, "belay: IOException: Too many open files\n"));
+    }
+
+    /** Java tells what it needs a file for by the class alone that could not begin. */
+    @Command
+    private static final class WithoutFiles implements Callable<Integer> {
+        @Override
+        public Integer call() {
+            throw new ExceptionInInitializerError(new IOException("Too many open files"));
+        }
     }
 
     @Command
