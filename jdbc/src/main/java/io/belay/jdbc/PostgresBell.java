@@ -112,17 +112,25 @@ final class PostgresBell implements Runnable, AutoCloseable {
                 } else {
                     listen(present);
                 }
-            } catch (SQLException | StoreException e) {
-                if (!closed) {
-                    LOG.debug("Nobody can be heard now; waiters ask", e);
-                }
-                hangUp();
             } catch (Throwable e) {
-                LOG.error("A call of another client could not be followed; waiters ask", e);
-                hangUp(); // to connect anew takes a pause, so that this is not done again and again at once
+                failed(e);
             }
         }
         hangUp();
+    }
+
+    /** Hangs up: to connect anew takes a pause, so that this is not done again and again at once. Throws nothing. */
+    private void failed(Throwable e) {
+        try {
+            hangUp();
+            if (!(e instanceof SQLException || e instanceof StoreException)) {
+                LOG.error("A call of another client could not be followed; waiters ask", e);
+            } else if (!closed) {
+                LOG.debug("Nobody can be heard now; waiters ask", e);
+            }
+        } catch (Throwable another) {
+            // As no memory is left: it goes on, as nobody would listen in its place.
+        }
     }
 
     private void listen(Connection present) throws SQLException {
@@ -185,8 +193,9 @@ final class PostgresBell implements Runnable, AutoCloseable {
                 }
             } catch (SQLException e) {
                 LOG.debug("The connection that listened is of no use any more", e);
+            } finally {
+                source.close(present);
             }
-            source.close(present);
         }
     }
 

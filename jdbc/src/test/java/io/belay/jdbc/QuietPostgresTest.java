@@ -15,6 +15,8 @@ import io.belay.servers.PostgresServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -29,7 +31,10 @@ import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A PostgreSQL that is not listened to, as those that speak its protocol and have no LISTEN. */
@@ -93,6 +98,55 @@ class QuietPostgresTest {
             assertThatThrownBy(bell::start).isInstanceOf(OutOfMemoryError.class);
             await().untilAsserted(() -> assertThat(listening(server.url())).isZero());
         }
+    }
+
+    /** As for want of memory. Nobody would listen in its place. */
+    @Test
+    void aBellWhoseConnectionCannotBeGivenBackIsHeardAgain() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no PostgreSQL");
+        AtomicBoolean failing = new AtomicBoolean();
+        Semaphore missed = new Semaphore(0);
+        Documents.Bell heard = new Documents.Bell() {
+            @Override
+            public void rang(String resource) {
+                failing.set(true);
+                throw new OutOfMemoryError("says the test");
+            }
+
+            @Override
+            public void missed() {
+                missed.release();
+            }
+        };
+        try (PostgresServer server = PostgresServer.start()) {
+            DataSource pool = StandIn.of(
+                    DataSource.class,
+                    (method, text) -> method.equals("getConnection")
+                            ? failing(DriverManager.getConnection(server.url()), failing)
+                            : Boolean.FALSE);
+            try (Connections source = Connections.of(pool, Settings.DEFAULT);
+                    PostgresBell bell = new PostgresBell(source, 1, heard)) {
+                assertThat(bell.start()).isTrue();
+                execute(server.url(), "NOTIFY belay_1, 'x'");
+                assertThat(missed.tryAcquire(Pace.seconds(), TimeUnit.SECONDS)).isTrue();
+                assertThat(failing).isFalse();
+            }
+        }
+    }
+
+    /** Returns a connection that cannot be tested, once that is set, one time. */
+    private static Connection failing(Connection real, AtomicBoolean failing) {
+        return (Connection) Proxy.newProxyInstance(
+                real.getClass().getClassLoader(), new Class<?>[] {Connection.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("isValid") && failing.getAndSet(false)) {
+                        throw new OutOfMemoryError("says the test");
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** A client may be opened for a request, and listens as long as it lives. */
