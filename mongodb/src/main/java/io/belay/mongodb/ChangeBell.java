@@ -97,17 +97,25 @@ final class ChangeBell implements Runnable, AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 break; // nobody but this class has the thread
-            } catch (RuntimeException e) {
-                if (!closed) {
-                    LOG.debug("Nobody can be heard now; waiters ask", e);
-                }
-                hangUp();
-            } catch (Throwable e) { // nobody would ask in its place
-                LOG.error("A call of another client could not be followed; waiters ask", e);
-                hangUp();
+            } catch (Throwable e) {
+                failed(e);
             }
         }
         hangUp();
+    }
+
+    /** Hangs up. Throws nothing, also where there is no memory to say why: nobody would listen in its place. */
+    private void failed(Throwable e) {
+        try {
+            hangUp();
+            if (!(e instanceof RuntimeException)) {
+                LOG.error("A call of another client could not be followed; waiters ask", e);
+            } else if (!closed) {
+                LOG.debug("Nobody can be heard now; waiters ask", e);
+            }
+        } catch (Throwable another) {
+            // It goes on.
+        }
     }
 
     private void listen(MongoChangeStreamCursor<ChangeStreamDocument<BsonDocument>> present)
