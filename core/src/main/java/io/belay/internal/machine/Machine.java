@@ -467,13 +467,6 @@ public final class Machine {
         if (limits != null && limits.settle()) {
             settleTurns();
         }
-        for (int i = 0; i < turns.size(); i++) {
-            Stay stay = turns.get(i).stay;
-            if (stay != null && stay.described != null && !stay.described.note().isEmpty()) {
-                // Others were told that who has the lock waits: at once if that is over, as they take it for true.
-                stays.describe(stay);
-            }
-        }
         if (isUnused() && !isRetired) {
             // First: if this fails the next step does it again, and nobody is sent back to one that is retired.
             effects.retired();

@@ -111,6 +111,10 @@ final class Turn {
         if (stay == null && queue.size > 0 && machine.vacated == null) {
             enter(queue.find(caller -> caller.due == null)); // whose time is not over
         }
+        if (stay != null && stay.described != null && !stay.described.note().isEmpty()) {
+            // Others were told that who has the lock waits: at once if that is over, as they take it for true.
+            machine.stays.describe(stay);
+        }
     }
 
     /** Gives the free lock to the next caller; returns whether there may be more to do at once. */
