@@ -69,7 +69,7 @@ public final class Machine {
         stays = new Stays(this);
         keeping = terms.idle == 0 || terms.isShared || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
         if (!terms.isShared) {
-            turns.add(new Turn(this, false));
+            turns.add(new Turn(this));
         }
     }
 
@@ -157,7 +157,7 @@ public final class Machine {
             return null; // by a machine of its own: each step here looks at all turns
         }
         if (joined == null) {
-            joined = new Turn(this, caller.asks.ifFree);
+            joined = new Turn(this);
             turns.add(joined);
         }
         queue(caller, joined, false);
@@ -504,7 +504,7 @@ public final class Machine {
             }
             observer = state.isOver() ? null : observer;
         } else if (observer != null && turns.isEmpty() && !isBarred) {
-            Turn turn = new Turn(this, false);
+            Turn turn = new Turn(this);
             stays.enter(turn, newStay(observer, "", false));
             turns.add(turn);
         }
@@ -761,7 +761,7 @@ public final class Machine {
             turn.isSealed = true;
             return turn;
         }
-        Turn apart = new Turn(this, false);
+        Turn apart = new Turn(this);
         turns.add(apart); // first, as it may fail
         apart.isSealed = true;
         apart.stay = turn.stay;

@@ -23,8 +23,6 @@ final class Turn {
     @Nullable
     Stay stay;
 
-    /** Whether it was begun by one who wants the lock at once or not at all: nobody joins before the store has answered. */
-    private final boolean isTried;
     /** Whether its claim changes its weight, or has: nobody joins, and the lock is not handed on. */
     boolean isSealed;
 
@@ -43,9 +41,8 @@ final class Turn {
     /** True after a short hold, until the next caller runs: threads that run already may come before it. */
     private boolean isOpen;
 
-    Turn(Machine machine, boolean isTried) {
+    Turn(Machine machine) {
         this.machine = machine;
-        this.isTried = isTried;
         terms = machine.terms;
     }
 
@@ -67,9 +64,12 @@ final class Turn {
         return holders.size > 0 || queue.size > 0;
     }
 
-    /** Returns whether one more may join without making others wait for longer than a slice. */
+    /**
+     * Returns whether one more may join without making others wait for longer than a slice. Whoever wants the lock at once or not at
+     * all is joined by nobody, and joins nobody, before the store has answered.
+     */
     boolean mayJoin(boolean ifFree) {
-        return isGranted() ? !isSealed && !isOver(machine.now) : !isTried && !ifFree;
+        return isGranted() ? !isSealed && !isOver(machine.now) : !ifFree && (stay == null || !stay.spec.ifFree());
     }
 
     /**
