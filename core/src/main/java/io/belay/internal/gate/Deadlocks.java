@@ -131,7 +131,7 @@ final class Deadlocks {
                         .limit(FRAMES)
                         .map(frame -> "at " + frame)
                         .collect(Collectors.joining(" ", ". Its stack: ", ""));
-        engine.callbacks.report(() -> engine.events.slow("deadlock", lock, text + stack));
+        engine.callbacks.reports.execute(() -> engine.events.slow("deadlock", lock, text + stack));
         engine.events.tell(to -> to.deadlock(ring));
     }
 

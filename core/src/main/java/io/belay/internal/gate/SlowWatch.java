@@ -105,7 +105,7 @@ final class SlowWatch extends Timers.Timer {
                 }
             });
             if (!suspects.isEmpty()) { // some may be from before, as looking at them has failed, or has yet to begin
-                engine.callbacks.report(() -> gates.deadlocks.suspect(suspects));
+                engine.callbacks.reports.execute(() -> gates.deadlocks.suspect(suspects));
             }
             slow.forEach(this::slowWaits);
         } finally {
@@ -168,7 +168,7 @@ final class SlowWatch extends Timers.Timer {
         if (waiters.keySet().stream().anyMatch(waiter -> engine.events.isHeard(kind(waiter), name))) {
             engine.inspect(name).whenComplete((seen, error) -> {
                 untold.add(new Slow(name, waiters, error == null ? seen : null));
-                engine.callbacks.report(this::report);
+                engine.callbacks.reports.execute(this::report);
             });
         }
     }

@@ -21,7 +21,9 @@ public final class Callbacks extends Timers.Timer {
     private final Time time;
     private final Timers timers;
     private final Workers notices;
-    private final Workers reports;
+    /** For what looks at all that is held, which may take so long that nobody is to wait for it. */
+    public final Workers reports;
+
     private final Workers own;
     private final List<Workers> all;
     private final Executor executor;
@@ -63,11 +65,6 @@ public final class Callbacks extends Timers.Timer {
     /** Runs a task that tells a user something, which must not wait for the callbacks on the other threads. */
     public void tell(Runnable task) {
         notices.execute(task);
-    }
-
-    /** Runs a task that looks at all that is held, which may take so long that nobody is to wait for it. */
-    public void report(Runnable task) {
-        reports.execute(task);
     }
 
     private void starved() {
