@@ -155,8 +155,8 @@ final class StoreSight {
             outages.increment();
         }
         failure = message;
-        String cause = NUMBER.matcher(message)
-                .replaceAll("0"); // another one is told at once, the same with other times is not
+        // Another cause is told at once; the same with other times is not.
+        String cause = NUMBER.matcher(message).replaceAll("0");
         if (events.warn(LOG, "store", cause, "The store fails: " + message) && told.get() == null) {
             Recorder.outage(message, 0);
             events.tell(to -> to.storeAway(message));
@@ -187,7 +187,8 @@ final class StoreSight {
 
     /** Returns for how long it has failed. The clock is read last: another thread may note the next failure meanwhile. */
     private long lasted() {
-        return -since + time.nanos();
+        long began = since;
+        return time.nanos() - began;
     }
 
     StoreHealth health() {
