@@ -299,8 +299,9 @@ final class Ledger {
         boolean sound = thing.bad + world.server.outlives() <= attempt.began;
         boolean unused = site.lastUse(thing) < since || (attempt.done && site.lastUse(thing) == attempt.ended);
         boolean alone = sound && unused && !site.isTroubledSince(since) && !isSharedBySite(attempt);
-        // One that was left before, in vain, may still be there.
-        boolean mayLast = site.isTroubledSince(attempt.began - world.server.outlives());
+        // One that was left before, in vain, may still be there, or again, as on a replica that took over.
+        boolean mayLast =
+                world.plan.has(Fault.REPLICAS) || site.isTroubledSince(attempt.began - world.server.outlives());
         Resource queue = world.server.resource(thing.name);
         for (Claim claim :
                 queue.claims().subList(queue.granted(), queue.claims().size())) {
