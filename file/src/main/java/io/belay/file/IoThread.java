@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * interrupts it.
  */
 final class IoThread {
-    /** Had from the start: where it would be loaded as memory runs out it might fail, and for ever. */
+    /** Loaded from the start: as memory runs out that might fail, and for ever. */
     private static final Log LOG = FileLog.LOG;
 
     private static final long TICK = TimeUnit.SECONDS.toNanos(1);

@@ -13,7 +13,7 @@ final class DeadAddresses {
     private static final int MOST = 1_000;
 
     private static final AtomicLong TRIES = new AtomicLong();
-    /** Which of all the tries in vain was an address's last. */
+    /** The number of the try in vain that was an address's last. */
     private static final Map<InetAddress, Long> LAST = new ConcurrentHashMap<>();
 
     private DeadAddresses() {}

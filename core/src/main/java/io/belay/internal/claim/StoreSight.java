@@ -44,7 +44,7 @@ final class StoreSight {
 
     private final Time time;
     private final Events events;
-    /** What the store is called; empty where nobody has said. */
+    /** The store's name; empty where nobody has said. */
     private final String name;
     /** The nanoseconds after which an answer is slow: half of the request timeout. */
     private final long slow;

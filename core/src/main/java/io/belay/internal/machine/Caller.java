@@ -231,7 +231,7 @@ public abstract class Caller {
         /** The handle of the same hold with another weight, once there is one. */
         protected @Nullable Caller next;
 
-        /** Whether the larger weight is given up that was asked for. */
+        /** True once the larger weight is given up that was asked for. */
         boolean isGivenUp;
 
         public Ticket(Caller hold) {

@@ -76,7 +76,7 @@ public final class Stay {
 
     private volatile @Nullable Confirmation confirmation;
     long sequence;
-    /** How often the lock was handed on under that sequence. */
+    /** The number of times that the lock was handed on under that sequence. */
     int handOffs;
     /** When the phase began, and the number of the last request before: later ones have asked for what is believed now. */
     long since;

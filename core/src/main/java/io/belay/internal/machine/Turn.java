@@ -35,7 +35,7 @@ final class Turn {
     private long start;
     private long slice;
     private boolean isUsed;
-    /** When it was given back last, or granted if that was later. */
+    /** The instant at which it was given back last, or granted if that was later. */
     long usedUntil;
 
     /** True after a short hold, until the next caller runs: threads that run already may come before it. */

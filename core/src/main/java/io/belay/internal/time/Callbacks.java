@@ -21,7 +21,7 @@ public final class Callbacks extends Timers.Timer {
     private final Time time;
     private final Timers timers;
     private final Workers notices;
-    /** For what looks at all that is held, which may take so long that nobody is to wait for it. */
+    /** The threads for looks at all that is held, which may take so long that nobody is to wait for them. */
     public final Workers reports;
 
     private final Workers own;
