@@ -198,8 +198,6 @@ end
 -- Has those before it, which are few, move up to where a granted claim ends that goes. Returns whether that is so: to write
 -- all anew who wait takes long.
 local function close_up(i)
-  local claim = claims[i]
-  local length = FIXED + claim[LENGTH]
   if i > 64 or queued < 2 * i or i > granted then
     return false
   end
@@ -208,6 +206,7 @@ local function close_up(i)
       return false
     end
   end
+  local length = FIXED + claims[i][LENGTH]
   for j = 1, i - 1 do
     local other = claims[j]
     other.owner = other.owner or part(other.at + FIXED, other[LENGTH])
