@@ -22,8 +22,9 @@ belay_posix=
 [ -z "${POSIXLY_CORRECT+set}" ] || belay_posix=$(declare -p POSIXLY_CORRECT)
 set +o posix
 
-if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [[ $OSTYPE != linux* ]]; then
-  echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION on $OSTYPE: install one, and put it first on the PATH" >&2
+# OSTYPE is what the environment says, if that has it.
+if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)) || [[ ${BASH_VERSINFO[5]} != *linux* ]]; then
+  echo "belay: run and lead need Linux and bash 4.4 or later, and this is bash $BASH_VERSION on ${BASH_VERSINFO[5]}: install one, and put it first on the PATH" >&2
   exit 64
 elif [ ! -r /proc/uptime ]; then
   echo "belay: run and lead need /proc/uptime, which cannot be read here: mount /proc, or take ProcSubset=pid out of the unit, or subset=pid out of the mount" >&2
