@@ -275,14 +275,15 @@ final class Connections implements AutoCloseable {
             return true;
         }
         try {
-            boolean before = one.getAutoCommit();
-            if (other.getAutoCommit() != before) {
-                return false;
+            if (!one.getAutoCommit() || !other.getAutoCommit()) {
+                return false; // perhaps amid a transaction, which the look would end
             }
-            one.setAutoCommit(!before);
-            boolean shows = other.getAutoCommit() != before;
-            one.setAutoCommit(before);
-            return shows && other.getAutoCommit() == before;
+            one.setAutoCommit(false);
+            try {
+                return !other.getAutoCommit();
+            } finally {
+                one.setAutoCommit(true);
+            }
         } catch (SQLException e) {
             return false; // what is wrong with it is told when it is used
         }
