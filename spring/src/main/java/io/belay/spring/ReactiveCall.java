@@ -90,7 +90,9 @@ final class ReactiveCall {
     private record Taken(HeldLocks held, MultiLease leases) {
         /** Gives them back when no transaction under them goes on: one that commits as it is cancelled does. */
         Mono<ReleaseOutcome> release() {
-            return Mono.fromFuture(() -> held.over().thenCompose(done -> leases.releaseAsync()));
+            return Mono.fromFuture(() -> held.over()
+                    .thenCompose(done -> leases.releaseAsync())
+                    .whenComplete((released, failure) -> leases.close())); // which logs what went wrong
         }
 
         /** Does so when the result is there, and fails if that finds one to be lost: the store may be the first to know. */

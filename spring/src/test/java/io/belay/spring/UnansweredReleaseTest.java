@@ -3,7 +3,6 @@ package io.belay.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.belay.Belay;
-import io.belay.BelayOptions;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -11,13 +10,13 @@ import io.belay.support.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import reactor.core.publisher.Mono;
 
 /** A lock that is given back while the store is silent: the call has ended well, so only the log can tell. */
 class UnansweredReleaseTest {
@@ -28,7 +27,7 @@ class UnansweredReleaseTest {
     static class Client {
         @Bean(destroyMethod = "close")
         static Belay belay() {
-            return Belay.connect(server.url(), BelayOptions.defaults().withRequestTimeout(Duration.ofMillis(500)));
+            return Belay.connect(server.url());
         }
 
         @Bean
@@ -49,6 +48,14 @@ class UnansweredReleaseTest {
             server.stop();
             return CompletableFuture.completedFuture("done");
         }
+
+        @Locked("flow:#{#id}")
+        public Mono<String> flow(int id) {
+            return Mono.fromCallable(() -> {
+                server.stop();
+                return "done";
+            });
+        }
     }
 
     @Test
@@ -64,6 +71,8 @@ class UnansweredReleaseTest {
                 redis.resume();
                 assertThat(works.later(2).get(Pace.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
                 redis.resume();
+                assertThat(works.flow(3).block(Pace.patience())).isEqualTo("done");
+                redis.resume();
                 Log.flush(Pace.patience());
             }
         } finally {
@@ -73,6 +82,7 @@ class UnansweredReleaseTest {
                 .filteredOn(line -> line.contains("was given back, but nobody knows"))
                 .satisfiesExactly(
                         line -> assertThat(line).contains("The lease of 'now:1'"),
-                        line -> assertThat(line).contains("The lease of 'later:2'"));
+                        line -> assertThat(line).contains("The lease of 'later:2'"),
+                        line -> assertThat(line).contains("The lease of 'flow:3'"));
     }
 }
