@@ -22,7 +22,7 @@ final class DeadAddresses {
         if (LAST.size() >= MOST) {
             LAST.clear();
         }
-        if (tried instanceof InetSocketAddress address) {
+        if (tried instanceof InetSocketAddress address && !address.isUnresolved()) {
             LAST.put(address.getAddress(), TRIES.incrementAndGet());
         }
     }

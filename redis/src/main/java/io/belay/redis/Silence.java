@@ -216,9 +216,9 @@ final class Silence {
             if (quiet < LOOKS) {
                 lookLater(ctx, to);
             } else {
-                DeadAddresses.add(to);
                 long heldUp = clock.getAsLong() - begun - longest.toNanos();
                 end.completeExceptionally(failures.silent(longest, Duration.ofNanos(Math.max(0, heldUp))));
+                DeadAddresses.add(to);
             }
         }
     }

@@ -51,7 +51,7 @@ local function whole_text()
   end
 end
 
--- What is read at once of a long record: the granted claims.
+-- What is read at once of a long record where many wait: the granted claims.
 local piece, piece_at = '', 0
 
 local function part(at, length)
@@ -105,7 +105,9 @@ if shape == '1' then
 elseif shape == '2' then
   local count, buried
   capacity, resized, granted, count, buried, soonest, latest, first = struct.unpack('>I4BI4I4I4I8I8I4', text, 19)
-  if granted > 1 and not whole then
+  if granted > 3 and count <= 2 * granted then
+    whole_text()
+  elseif granted > 1 and not whole then
     piece, piece_at = redis.call('GETRANGE', key, int(first), int(first + granted * 256 - 1)), first
   end
   local dead = buried > 0 and part(HEADER, buried * 32)
@@ -150,19 +152,9 @@ local function unqueue(number)
   end
 end
 
--- Takes a claim out of the midst of those that are in the record only. Many wait at times, and to take all of them apart
--- takes long. So does to fetch them: who renews many of them at once mostly finds each behind the last, as none moves.
-local function search(id)
-  if not seen or seen.key ~= key then
-    whole_text()
-    seen = {key = key, text = text, at = place_of_queue, before = 0}
-  end
-  local at, before = seen.at, seen.before
+-- Looks for a claim from a place in the queue on, with how many are before that.
+local function look(id, at, before)
   local hit = string.find(seen.text, id, at + 1, true)
-  if not hit and before > 0 then
-    at, before = place_of_queue, 0
-    hit = string.find(seen.text, id, at + 1, true)
-  end
   while hit and before < queued do
     if hit == at + 1 then
       lone = read(at)
@@ -176,6 +168,20 @@ local function search(id)
       at, before = at + FIXED + high * 256 + low, before + 1
     end
   end
+end
+
+-- Takes a claim out of the midst of those that are in the record only. Many wait at times, and to take all of them apart
+-- takes long. So does to fetch them: who renews many of them at once mostly finds each behind the last, as none moves.
+local function search(id)
+  if not seen or seen.key ~= key then
+    whole_text()
+    seen = {key = key, text = text, at = place_of_queue, before = 0}
+  end
+  local i, claim = look(id, seen.at, seen.before)
+  if not i and seen.before > 0 then
+    i, claim = look(id, place_of_queue, 0)
+  end
+  return i, claim
 end
 
 -- Where a claim stands in the order, and what it says.
