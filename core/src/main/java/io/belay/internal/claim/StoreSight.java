@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreSight {
     private static final Log LOG = Log.of(LogName.STORE);
-    private static final Pattern NUMBER = Pattern.compile("[0-9]+");
+    /** The parts of a text that differ from one request to the next: what is quoted, numbers, and ids. */
+    private static final Pattern PARTICULARS = Pattern.compile("'[^']*'|[A-Za-z]*[0-9]\\w*");
 
     private static final class Sums {
         final LongAdder answered = new LongAdder();
@@ -156,7 +157,7 @@ final class StoreSight {
         }
         failure = message;
         // Another cause is told at once; the same with other times is not.
-        String cause = NUMBER.matcher(message).replaceAll("0");
+        String cause = PARTICULARS.matcher(message).replaceAll("0");
         if (events.warn(LOG, "store", cause, "The store fails: " + message) && told.get() == null) {
             Recorder.outage(message, 0);
             events.tell(to -> to.storeAway(message));
