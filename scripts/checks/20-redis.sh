@@ -52,6 +52,7 @@ stands_still() {
 sale() {
   local strike=$1 told
   shift
+  : >"$dir/log" # which is looked at before the sale has begun
   "$root/belay" flash-sale --store "redis://127.0.0.1:$port" --json --stock "$stock" --orders $((2 * stock)) "$@" >"$dir/sale" 2>"$dir/log" &
   selling=$!
   for _ in $(seq 600); do
