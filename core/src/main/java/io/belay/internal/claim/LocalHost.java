@@ -1,7 +1,10 @@
 package io.belay.internal.claim;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /** The machine and the process of this client, as {@code inspect} shows them. */
 public final class LocalHost {
@@ -17,8 +20,16 @@ public final class LocalHost {
         }
         try {
             return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) { // which begins with the name for which there is no address
-            return String.valueOf(e.getMessage()).split(":", 2)[0];
+        } catch (UnknownHostException e) { // it has a name, though no address
+            return nameOnLinux();
+        }
+    }
+
+    private static String nameOnLinux() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException e) {
+            return "unknown";
         }
     }
 }
