@@ -189,7 +189,7 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     /** Gives the last level back; returns false if the lease was lost before. */
     boolean giveBack(Lease lease) {
-        ReleaseOutcome outcome = ((Hold) lease).releasePromptly(((Hold) lease).gate.engine.requestTimeout());
+        ReleaseOutcome outcome = ((Hold) lease).releasePromptly(engine.requestTimeout());
         if (outcome == ReleaseOutcome.UNKNOWN) {
             ((Hold) lease).tell(outcome);
         }

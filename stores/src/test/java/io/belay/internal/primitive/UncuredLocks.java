@@ -48,6 +48,6 @@ public final class UncuredLocks {
     }
 
     static boolean giveBack(ReentrantLock view, Lease lease) {
-        return ((Hold) lease).releasePromptly(((Hold) lease).gate.engine.requestTimeout()) == ReleaseOutcome.RELEASED;
+        return ((Hold) lease).releasePromptly(view.engine.requestTimeout()) == ReleaseOutcome.RELEASED;
     }
 }
