@@ -58,6 +58,11 @@ class BacklogTest {
         return world.store.inspect("x").resource().orElse(Resource.UNUSED);
     }
 
+    private void up() {
+        a.line().up();
+        world.pass(Duration.ZERO);
+    }
+
     /** Somebody asks, and gives up before the store has answered. */
     private void ask(Kind kind, int times) {
         for (int i = 0; i < times; i++) {
@@ -74,7 +79,7 @@ class BacklogTest {
         ask(kind, 200);
         assertThat(a.sent(Request.Enter.class)).isEqualTo(1);
         assertThat(a.sent(Request.Leave.class)).isZero();
-        a.line().up();
+        up();
         assertThat(resource().claims()).isEmpty();
         assertThat(resource().tombstones()).isEmpty();
         assertThat(a.sent(Request.Leave.class)).isEqualTo(1);
@@ -89,7 +94,7 @@ class BacklogTest {
                 Stream.generate(() -> kind.ask(a)).limit(50).toList();
         world.pass(Duration.ofMillis(10));
         all.forEach(asked -> asked.cancel(true));
-        a.line().up();
+        up();
         assertThat(resource().claims()).isEmpty();
         assertThat(resource().tombstones()).isEmpty();
         assertThat(a.size()).isZero();
@@ -103,7 +108,7 @@ class BacklogTest {
             Stream.of(Kind.values()).forEach(kind -> kind.ask(a).thenAccept(had -> had.ifPresent(Lease::releaseAsync)));
             world.pass(Duration.ofMillis(100));
         }
-        a.line().up();
+        up();
         world.pass(Duration.ofSeconds(3));
         assertThat(resource().claims()).isEmpty();
         assertThat(resource().tombstones()).isEmpty();
@@ -117,7 +122,7 @@ class BacklogTest {
         CompletableFuture<Lease> next = a.lock("x").acquireAsync();
         CompletableFuture<Lease> last =
                 a.lock("x", LockOptions.defaults().withStrictOrder(true)).acquireAsync();
-        a.line().up();
+        up();
         List<Boolean> leaves =
                 a.line().sent.stream().map(Request.Leave.class::isInstance).toList();
         assertThat(leaves).as("requests that leave").containsExactly(false, true, false, false);
@@ -137,8 +142,8 @@ class BacklogTest {
                         options, options.withStrictOrder(true), options.withFixedLease(TIMEOUT))
                 .map(its -> a.lock("x", its).acquireAsync().thenCompose(Lease::releaseAsync))
                 .toList();
-        world.failIn("Gate$StepEffects.sendDelayed", 0);
-        a.line().up();
+        world.failIn("Backlog$Delayed.fire", 0);
+        up();
         world.pass(Duration.ofSeconds(1));
         assertThat(all).allMatch(CompletableFuture::isDone);
         assertThat(a.size()).isZero();
@@ -168,7 +173,7 @@ class BacklogTest {
         held(a.lock("y").acquireAsync()).releaseAsync();
         CompletableFuture<Optional<Lease>> same = a.lock("x").tryAcquireAsync(Duration.ofSeconds(1));
         assertThat(same).isNotDone();
-        a.line().up();
+        up();
         assertThat(same.join()).isPresent();
     }
 

@@ -1,60 +1,176 @@
 package io.belay.internal.claim;
 
-import io.belay.internal.time.Workers;
+import io.belay.internal.machine.Stay;
+import io.belay.internal.time.Timers;
+import io.belay.support.Mutex;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The enters of a client that were given up before the store answered them, counted by resource. While there is one,
- * the client's next enter of that resource waits inside the client. So however long a store is silent, and however
- * many waiters give up meanwhile, the store finds little to do when it answers again, and little is left behind
- * there. Thread-safe.
+ * The enters of a client that wait inside it, by resource, in the order in which they came.
+ *
+ * <p>While an enter that was given up is not answered, the client's next one of that resource waits. So however long a store is
+ * silent, and however many waiters give up meanwhile, the store finds little to do when it answers again, and little is left
+ * behind there.
+ *
+ * <p>Where each caller has a claim of its own no more than {@link #MOST} of their enters are under way at a time. So however many
+ * come at once, the store, which reads all who wait for each that enters, answers every one in time.
+ *
+ * <p>What need not wait any more is sent by the timers. Thread-safe; whatever fails may be called again.
  */
 public final class Backlog {
-    private static final class Unanswered {
-        private int number;
-        /** The claims whose enters wait, in the order in which they came. */
-        private final Map<Object, Runnable> delayed = new LinkedHashMap<>();
+    /** The most enters of one resource that are under way at a time. */
+    public static final int MOST = 128;
+
+    /** The time after which is sent what could not be sent, in nanoseconds. */
+    private static final long AGAIN = 100_000_000;
+
+    private final Engine engine;
+    private final Mutex lock = new Mutex();
+    /** Changed under the lock, as all that is in it. */
+    final ConcurrentHashMap<String, Enters> byResource = new ConcurrentHashMap<>();
+
+    Backlog(Engine engine) {
+        this.engine = engine;
     }
 
-    final ConcurrentHashMap<String, Unanswered> byResource = new ConcurrentHashMap<>();
-
-    /** Counts an enter that was given up. */
-    public void add(String resource) {
-        byResource.compute(resource, (name, present) -> {
-            Unanswered unanswered = present == null ? new Unanswered() : present;
-            unanswered.number++;
-            return unanswered;
-        });
-    }
-
-    /** Takes a given-up enter off the count once it is answered, or need not be any more; called without a lock. */
-    public void remove(String resource) {
-        Unanswered counted = byResource.get(resource); // which stays there until the last is taken off
-        Unanswered left = byResource.computeIfPresent(resource, (name, its) -> --its.number > 0 ? its : null);
-        if (counted != null && left == null) {
-            counted.delayed
-                    .values()
-                    .forEach(send -> Workers.perform(send, "An enter that was delayed could not be sent yet"));
+    /** Notes a claim whose enter was given up. */
+    public void add(Stay stay) {
+        try (var held = lock.hold()) {
+            of(stay).givenUp.add(stay);
         }
     }
 
-    /** Returns whether a claim's enter is to wait; {@code send} is run when it need not any more, without a lock. */
-    public boolean delays(String resource, Object claim, Runnable send) {
-        return !byResource.isEmpty()
-                && byResource.computeIfPresent(resource, (name, unanswered) -> {
-                            unanswered.delayed.put(claim, send);
-                            return unanswered;
-                        })
-                        != null;
+    /**
+     * Returns whether a claim's enter is to wait; its owner is told when it need not any more.
+     *
+     * @param alone whether its caller shares it with nobody
+     */
+    public boolean delays(ClaimOwner owner, Stay stay, boolean alone) {
+        if (!alone && !byResource.containsKey(stay.resource)) {
+            return false;
+        }
+        try (var held = lock.hold()) {
+            Enters its = of(stay);
+            Map<Stay, Delayed> line = alone ? its.crowd : its.others;
+            boolean delays = !(line.isEmpty() && its.mayGo(alone));
+            if (delays) {
+                line.put(stay, new Delayed(owner, stay, its.waiting));
+            } else if (alone) {
+                its.underWay.add(stay);
+            }
+            its.settle();
+            return delays;
+        }
     }
 
-    /** Forgets a claim that has ended before its enter was sent. */
-    public void forget(String resource, Object claim) {
-        byResource.computeIfPresent(resource, (name, unanswered) -> {
-            unanswered.delayed.remove(claim);
-            return unanswered;
-        });
+    /** The enter of a claim was answered; {@code waits} if others have what it wants. */
+    public void answered(Stay stay, boolean waits) {
+        try (var held = lock.hold()) {
+            Enters its = of(stay);
+            its.waiting += its.underWay.remove(stay) && waits ? 1 : 0;
+            its.settle();
+        }
+    }
+
+    /** Forgets a claim that has ended, or whose enter does not count as given up any more. */
+    public void forget(Stay stay) {
+        if (!byResource.containsKey(stay.resource)) {
+            return;
+        }
+        try (var held = lock.hold()) {
+            Enters its = of(stay);
+            its.others.remove(stay);
+            its.crowd.remove(stay);
+            its.underWay.remove(stay);
+            its.givenUp.remove(stay);
+            its.settle();
+        }
+    }
+
+    /** Returns whether others of this client were told to wait since the enter of a claim waits behind them. */
+    public boolean isBehindOthers(Stay stay) {
+        try (var held = lock.hold()) {
+            Enters its = of(stay);
+            Delayed own = its.crowd.get(stay);
+            its.settle();
+            return own != null && own.before < its.waiting;
+        }
+    }
+
+    private Enters of(Stay stay) {
+        return byResource.computeIfAbsent(stay.resource, Enters::new);
+    }
+
+    /** A claim whose enter waits; fires when it need not any more. */
+    private final class Delayed extends Timers.Timer {
+        private final ClaimOwner owner;
+        private final Stay stay;
+        /** How many were told to wait before it came. */
+        private final long before;
+
+        Delayed(ClaimOwner owner, Stay stay, long before) {
+            this.owner = owner;
+            this.stay = stay;
+            this.before = before;
+        }
+
+        @Override
+        public void fire(long now) {
+            try {
+                owner.step(machine -> machine.sendDelayed(stay));
+            } catch (Throwable e) { // nobody else would send it; there is room for it in the heap, as it was just taken
+                // out
+                engine.timers.schedule(this, now + AGAIN);
+                throw e;
+            }
+        }
+    }
+
+    /** The enters of one resource. */
+    final class Enters {
+        private final String resource;
+        /** The claims whose enters were given up, and are not answered. */
+        private final Set<Stay> givenUp = new HashSet<>();
+        /** The claims whose enters are under way, and of which there may be many. */
+        private final Set<Stay> underWay = new HashSet<>();
+        /** Those of which there may be many that wait, and the others. */
+        private final Map<Stay, Delayed> crowd = new LinkedHashMap<>();
+
+        private final Map<Stay, Delayed> others = new LinkedHashMap<>();
+        /** How many of those that were under way were told to wait. */
+        private long waiting;
+
+        Enters(String resource) {
+            this.resource = resource;
+        }
+
+        private boolean mayGo(boolean alone) {
+            return givenUp.isEmpty() && !(alone && underWay.size() >= MOST);
+        }
+
+        /** Has those sent that may go, and forgets the resource if nothing is known of it. */
+        private void settle() {
+            send(others, false);
+            send(crowd, true);
+            if (givenUp.isEmpty() && underWay.isEmpty() && crowd.isEmpty() && others.isEmpty()) {
+                byResource.remove(resource);
+            }
+        }
+
+        private void send(Map<Stay, Delayed> line, boolean alone) {
+            for (Iterator<Delayed> each = line.values().iterator(); each.hasNext() && mayGo(alone); ) {
+                Delayed next = each.next();
+                if (alone) {
+                    underWay.add(next.stay);
+                }
+                engine.timers.schedule(next, engine.time.nanos());
+                each.remove(); // last: what fails is done again
+            }
+        }
     }
 }

@@ -213,6 +213,10 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         if (answer != null && present) {
             engine.noteAnswer(sent.at());
         }
+        if (terms.use == Terms.Use.ONE && answer != null && stay.known() == null) {
+            engine.backlog.answered(
+                    stay, answer.state() == Answer.State.WAITING); // first: if that fails it is answered again
+        }
         try (var unused = steps.begin()) { // without a lambda, which is not always for nothing
             begin();
             machine.answered(stay, answer, failure, sent);
@@ -269,16 +273,12 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public boolean delays(Stay stay) {
-            return engine.backlog.delays(stay.resource, stay, () -> sendDelayed(stay));
+            return engine.backlog.delays(Gate.this, stay, terms.use == Terms.Use.ONE && stay.queues());
         }
 
-        private void sendDelayed(Stay stay) {
-            try {
-                step(its -> its.sendDelayed(stay));
-            } catch (Throwable e) { // as no memory is left: nobody else would send it
-                engine.timers.schedule(Timers.Timer.of(() -> sendDelayed(stay)), engine.time.nanos() + AGAIN);
-                throw e;
-            }
+        @Override
+        public boolean isBehindOthers(Stay stay) {
+            return engine.backlog.isBehindOthers(stay);
         }
 
         @Override
@@ -309,9 +309,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void unclear(Stay stay, boolean is) {
             if (is) {
-                engine.backlog.add(stay.resource);
+                engine.backlog.add(stay);
             } else {
-                steps.later(() -> engine.backlog.remove(stay.resource));
+                engine.backlog.forget(stay); // in the step, which is taken again if that fails
             }
         }
 
@@ -326,8 +326,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void over(Stay stay) {
             engine.claims.remove(stay.id.number());
-            if (!stay.isSent()) {
-                engine.backlog.forget(stay.resource, stay);
+            if (terms.use == Terms.Use.ONE || !stay.isSent()) {
+                engine.backlog.forget(stay);
             }
         }
 

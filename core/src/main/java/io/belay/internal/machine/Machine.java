@@ -373,7 +373,7 @@ public final class Machine {
 
     /** The enter of a claim need not wait at home any more. */
     public void sendDelayed(Stay stay) {
-        if (!stay.isEnded && !stay.isOver()) {
+        if (!stay.isEnded && !stay.isOver() && !state.isDown()) { // then it ends with this step
             stays.transmit(stay);
         }
     }
@@ -854,6 +854,11 @@ public final class Machine {
 
         /** Returns whether the claim's enter is to wait at home; {@link Machine#sendDelayed} is called when it need not any more. */
         boolean delays(Stay stay);
+
+        /** Returns whether others of this client were told to wait since the claim's enter waits at home behind them. */
+        default boolean isBehindOthers(Stay stay) {
+            return false;
+        }
 
         /** Sends a request; its answer is for {@link Machine#answered}. */
         void send(Stay stay, Request request, int number, boolean leave);

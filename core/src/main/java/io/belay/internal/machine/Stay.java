@@ -153,6 +153,11 @@ public final class Stay {
         return inFlight.number > 0;
     }
 
+    /** Returns whether it waits where the lock is not free. */
+    public boolean queues() {
+        return !spec.ifFree();
+    }
+
     public long sequence() {
         return sequence;
     }

@@ -130,7 +130,10 @@ final class TimeLimits {
         }
         Stay awaited = machine.awaited(caller);
         // One that was entered since is for others: what this caller waited for was answered.
-        boolean unknown = awaited != null && awaited.isOutOfTouch() && (caller.due == null || caller.due == awaited);
+        boolean unknown = awaited != null
+                && awaited.isOutOfTouch()
+                && (caller.due == null || caller.due == awaited)
+                && !(machine.client.lastFailure().isEmpty() && machine.effects.isBehindOthers(awaited));
         if (unknown && awaited != null && caller.due == null && isAnswerDue(awaited)) {
             awaitAnswer(caller, awaited);
         } else {
