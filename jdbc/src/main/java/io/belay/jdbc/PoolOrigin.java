@@ -75,12 +75,27 @@ final class PoolOrigin implements ConnectionOrigin {
     private void ask(CompletableFuture<Connection> asked) {
         try {
             Connection connection = source.connect();
+            settle(connection);
             if (!asked.complete(connection)) {
                 Thread.interrupted(); // it was for the wait, not for what a pool does to take a connection back
                 connection.close(); // nobody waits for it any more
             }
         } catch (Throwable e) { // whatever a source throws: somebody waits to hear of it
             asked.completeExceptionally(e);
+        }
+    }
+
+    /**
+     * Commits what a pool has run in a new connection, as a SET of its search_path: a pool that leaves commits to its users undoes that
+     * with what they leave uncommitted, be it a look at the database's name.
+     */
+    private static void settle(Connection connection) {
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.commit();
+            }
+        } catch (SQLException | RuntimeException e) {
+            // What is wrong with it is told when it is used.
         }
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.alibaba.druid.pool.DruidDataSource;
+import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
@@ -195,6 +197,29 @@ class PoolsTest {
                 assertThat(ofAll(pool, 1, PoolsTest::settings)).hasSize(1);
                 assertThat(held.isHeld()).isTrue();
             }
+        });
+    }
+
+    /** A pool that leaves commits to its users would undo what it has run first, and the locks be in another table. */
+    @ParameterizedTest
+    @EnumSource(names = {"HIKARI", "WRAPPED_HIKARI", "DRUID"})
+    void whatAPoolRunsFirstStays(Pool kind) throws Exception {
+        run("CREATE SCHEMA IF NOT EXISTS app");
+        BelayAdmin.prepare(server.url() + "&belay-table=app.belay_lock");
+        inPool(kind, SIZE, pool -> {
+            if (pool.isWrapperFor(HikariDataSource.class)) {
+                pool.unwrap(HikariDataSource.class).setConnectionInitSql("SET search_path TO app");
+            } else {
+                DruidDataSource druid = (DruidDataSource) pool;
+                druid.setConnectionInitSqls(List.of("SET search_path TO app"));
+                druid.setDefaultReadOnly(false); // else it undoes nothing
+            }
+            try (Belay belay = Belay.connect(Jdbc.in(pool), BelayOptions.defaults())) {
+                belay.lock(name).acquire().release();
+            }
+            assertThat(number("SELECT count(*) FROM app.belay_lock WHERE encode(name, 'escape') LIKE '%" + name + "%'"))
+                    .isEqualTo(1);
+            assertThat(ofAll(pool, SIZE, Connection::getSchema)).containsOnly("app");
         });
     }
 
