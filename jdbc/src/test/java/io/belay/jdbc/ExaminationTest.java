@@ -188,13 +188,26 @@ class ExaminationTest {
 
     @Test
     @Tag("long")
-    void aMySqlInClear() throws Exception {
+    void aMySqlInClear(@TempDir Path directory) throws Exception {
         assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
-        try (MySqlServer server = MySqlServer.start()) {
+        Path users = Files.writeString(
+                directory.resolve("users.sql"),
+                "CREATE USER poor;\nGRANT ALL ON belay.* TO belay WITH GRANT OPTION;\n");
+        try (MySqlServer server = MySqlServer.builder()
+                .withoutFsync()
+                .options("--init-file=" + users)
+                .start()) {
             BelayAdmin.prepare(server.url());
             assertThat(BelayAdmin.examine(away(server.url())))
                     .anyMatch(finding -> finding.subject().equals("encryption"))
                     .anyMatch(finding -> finding.cure().equals("Set sync_binlog = 1."));
+            try (Connection connection = DriverManager.getConnection(server.url());
+                    Statement statement = connection.createStatement()) {
+                statement.execute("GRANT SELECT, INSERT, UPDATE, DELETE ON belay_lock TO poor");
+            }
+            assertThat(subjects(server.url().replaceFirst("user=[^&]*&password=[^&]*", "user=poor")))
+                    .as("the rights of the page show what there is")
+                    .doesNotContain("table");
         }
     }
 

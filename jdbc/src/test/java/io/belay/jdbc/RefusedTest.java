@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.belay.Belay;
+import io.belay.BelayAdmin;
 import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
@@ -14,6 +15,7 @@ import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
 import io.belay.servers.ServerProcess;
+import io.belay.spi.Finding;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.sql.Connection;
@@ -265,6 +267,14 @@ class RefusedTest {
                             title(way) + host(way)
                                     + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on belay_lock (");
         }
+    }
+
+    /** Who has the rights of the page sees all of the table's that the doctor looks at. */
+    @ParameterizedTest
+    @EnumSource
+    void theLeastRightsDoForTheDoctor(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        assertThat(BelayAdmin.examine(url(way))).extracting(Finding::subject).doesNotContain("table");
     }
 
     /** Who asks for tables that are there needs no right to make any. */
