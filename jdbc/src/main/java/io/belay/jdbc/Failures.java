@@ -178,11 +178,10 @@ final class Failures {
         } else if (isForbidden(e, state)) {
             return forbidden(settings.table(), e, cause);
         } else if (state.startsWith("28") || e.getErrorCode() == 1045 || REFUSED_ACCOUNT.contains(e.getErrorCode())) {
-            String what = place + " refuses the user or the password"
-                    + (REFUSED_ACCOUNT.contains(e.getErrorCode()) ? " (" + said(e) + ")" : "");
+            String what = place + refusal(e, state);
             return loginChanges
                     ? StoreException.unreachable(
-                            what + " of the given source, as while they are changed: it is tried again", cause)
+                            what + " of the given source, as while that is changed: it is tried again", cause)
                     : StoreException.unusable(what, cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             return StoreException.unusable(place + " has no database of that name for this user", cause);
@@ -207,6 +206,20 @@ final class Failures {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
         return StoreException.unusable(place + " fails: " + said(e), cause);
+    }
+
+    /**
+     * Returns the words for a login that is refused. PostgreSQL tells a password from all else, as a line that pg_hba.conf lacks or a
+     * certificate; MySQL and MariaDB do not tell an account that has to use TLS.
+     */
+    private static String refusal(SQLException e, String state) {
+        int code = e.getErrorCode();
+        if (code == 0 && state.equals("28000")) {
+            return " refuses the connection (" + said(e) + ")";
+        }
+        return " refuses the user or the password"
+                + (code == 1045 ? ", or demands TLS or a certificate of this user" : "")
+                + (code == 1045 || REFUSED_ACCOUNT.contains(code) ? " (" + said(e) + ")" : "");
     }
 
     /** Returns the cure where nobody known here vouches for the server's certificate, as the end of a sentence; else nothing. */

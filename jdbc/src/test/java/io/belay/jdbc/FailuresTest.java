@@ -190,6 +190,19 @@ class FailuresTest {
         return new SQLException("SSL error: " + cause.getMessage(), "08006", cause);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "FATAL: no pg_hba.conf entry for host \"::1\", user \"u@a\", database \"d\", no encryption",
+                "FATAL: connection requires a valid client certificate"
+            })
+    void whatServersSayOfALoginIsToldUnlessItIsThePassword(String message) {
+        assertThat(failures.of(new SQLException(message, "28000")))
+                .hasMessage("X at h refuses the connection (" + message + ")");
+        assertThat(failures.of(new SQLException("Wrong user name or password", "28000", 28_000)))
+                .hasMessage("X at h refuses the user or the password");
+    }
+
     @Test
     void certificatesThatAreRefusedStayUnlessTheClientWasConnected() {
         SSLException untrusted = new SSLHandshakeException("PKIX path building failed");

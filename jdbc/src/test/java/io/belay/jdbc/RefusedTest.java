@@ -148,7 +148,8 @@ class RefusedTest {
     void wrongPassword(Way way) throws Exception {
         grant(way, "SELECT");
         assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way, host(way), database(way), "geheimer")))
-                .isEqualTo(title(way) + host(way) + " refuses the user or the password");
+                .startsWith(title(way) + host(way) + " refuses the user or the password")
+                .contains(way == Way.POSTGRESQL ? "" : ", or demands TLS or a certificate of this user (");
     }
 
     /** As where the variable that is to hold it is empty. PostgreSQL's driver refuses that itself. */
@@ -175,7 +176,11 @@ class RefusedTest {
                         .tls(certificates)
                         .start()) {
             String at = "127.0.0.1:" + server.port();
-            String url = "jdbc:postgresql://" + at + "/postgres?user=least&sslmode=verify-full&sslrootcert=";
+            String login = "jdbc:postgresql://" + at + "/postgres?user=least&password=geheim&sslmode=";
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, login + "disable"))
+                    .as("this server asks for TLS")
+                    .startsWith("PostgreSQL at " + at + " refuses the connection (FATAL: no pg_hba.conf entry for ");
+            String url = login + "verify-full&sslrootcert=";
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + certificates.strangerFile()))
                     .startsWith("PostgreSQL at " + at + " cannot be connected to by TLS: ")
                     .contains("valid certification path", "by sslrootcert=FILE in the URL");
@@ -208,6 +213,18 @@ class RefusedTest {
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
                     .contains("provide server certificate to client");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MARIADB", "MYSQL"})
+    void anAccountThatHasToUseTls(Way way) throws Exception {
+        run(way, "CREATE OR REPLACE USER tls@'%' IDENTIFIED BY 'geheim' REQUIRE SSL");
+        assertThat(Told.byConnecting(
+                        StoreMisconfiguredException.class,
+                        url(way).replace("user=least", "user=tls")
+                                + (way == Way.MYSQL ? "&sslMode=DISABLED" : "&sslMode=disable")))
+                .startsWith(title(way) + host(way) + " refuses the user or the password, or demands TLS")
+                .contains("Access denied for user 'tls'@");
     }
 
     /** Else each write would seem to be refused as others were quicker. */
