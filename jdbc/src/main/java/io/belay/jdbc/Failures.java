@@ -71,7 +71,11 @@ final class Failures {
 
     /** The words for a certificate that is not liked, or cannot be read, for which PostgreSQL's driver and MariaDB's have no type. */
     private static final Pattern UNTYPED_DISTRUST = Pattern.compile(
-            "(?i)hostnameverifier|hostname verification failed|self signed certificates|failed load keystore");
+            "(?i)hostnameverifier|hostname verification failed|self signed certificates|failed load keystore"
+                    + "|has group or world access");
+
+    /** The words of PostgreSQL's driver and MariaDB's for a parameter's value that they do not know, which look like those of an outage. */
+    private static final Pattern ODD_VALUE = Pattern.compile("^(Invalid \\w+ value: |error parsing url: )");
 
     /** The words for a certificate whose authority is not known: the JDK's, and those of MariaDB's driver. */
     private static final Pattern UNKNOWN_AUTHORITY =
@@ -169,6 +173,9 @@ final class Failures {
                     "no driver on the class path takes the URL of " + place
                             + ": add that of the database (a command takes its jar by --driver)",
                     cause);
+        } else if (ODD_VALUE.matcher(said(e)).find()) {
+            return StoreException.unusable(
+                    place + " is not connected to, as the driver does not understand the URL: " + said(e), cause);
         } else if (isReadOnly(e, state)) {
             return readOnly(e, cause);
         } else if (isLocked(e)) {

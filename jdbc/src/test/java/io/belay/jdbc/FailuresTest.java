@@ -212,6 +212,7 @@ class FailuresTest {
                 byTls(new SSLHandshakeException("Received fatal alert: unknown_ca")),
                 byTls(new IOException(new CertificateException("expired"))),
                 byTls(new FileNotFoundException("/no/such.crt")),
+                new SQLException("private key file \"k\" has group or world access; file must have ...", "08006"),
                 new SQLException("The hostname h could not be verified by hostnameverifier x.", "08006"));
         for (boolean connected : new boolean[] {false, true}) {
             for (SQLException failure : refused) {

@@ -180,6 +180,9 @@ class RefusedTest {
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, login + "disable"))
                     .as("this server asks for TLS")
                     .startsWith("PostgreSQL at " + at + " refuses the connection (FATAL: no pg_hba.conf entry for ");
+            assertThat(Told.byConnecting(StoreMisconfiguredException.class, login + "full"))
+                    .startsWith("PostgreSQL at " + at + " is not connected to, ")
+                    .endsWith(": Invalid sslmode value: full");
             String url = login + "verify-full&sslrootcert=";
             assertThat(Told.byConnecting(StoreMisconfiguredException.class, url + certificates.strangerFile()))
                     .startsWith("PostgreSQL at " + at + " cannot be connected to by TLS: ")
@@ -225,6 +228,14 @@ class RefusedTest {
                                 + (way == Way.MYSQL ? "&sslMode=DISABLED" : "&sslMode=disable")))
                 .startsWith(title(way) + host(way) + " refuses the user or the password, or demands TLS")
                 .contains("Access denied for user 'tls'@");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aValueThatTheDriverDoesNotKnow(Way way) {
+        assertThat(Told.byConnecting(StoreMisconfiguredException.class, url(way) + "&sslMode=fool&sslmode=fool"))
+                .startsWith(title(way) + host(way) + (way == Way.MYSQL ? " fails: " : " is not connected to, "))
+                .contains("fool");
     }
 
     /** Else each write would seem to be refused as others were quicker. */
