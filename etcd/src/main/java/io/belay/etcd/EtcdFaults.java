@@ -22,7 +22,8 @@ final class EtcdFaults {
 
     private static final String OPEN =
             "lets whoever reaches its port keep leases alive, though it has users, and so keep locks"
-                    + " taken that nobody has any more (GHSA-q8m4-xhhv-38mg).";
+                    + " taken that nobody has any more (GHSA-q8m4-xhhv-38mg), and lets each of its users read and write"
+                    + " all keys, whatever its rights (GHSA-rfx7-8w68-q57q).";
 
     private static final List<KnownFault> KNOWN = List.of(
             new KnownFault(

@@ -41,6 +41,14 @@ class EtcdFaultsTest {
         assertThat(findings).allSatisfy(each -> assertThat(each.finding()).startsWith("etcd " + version + " "));
     }
 
+    @ParameterizedTest
+    @CsvSource({"3.4.41, true", "3.4.42, false", "3.5.27, true", "3.5.28, false", "3.6.8, true", "3.6.9, false"})
+    void rightsThatAreNotChecked(String version, boolean told) {
+        assertThat(EtcdFaults.of(Stream.of(version)).stream()
+                        .anyMatch(each -> each.finding().contains("GHSA-rfx7-8w68-q57q")))
+                .isEqualTo(told);
+    }
+
     @Test
     void eachVersionOfAnEnsembleIsLookedAt() {
         assertThat(EtcdFaults.of(Stream.of("3.5.23", "3.6.9", "3.5.23", "3.5.24")))
