@@ -8,6 +8,8 @@ module io.belay.spring {
     requires spring.expression;
     requires static transitive io.belay.jdbc;
     requires static transitive java.sql;
+    requires static kotlin.stdlib;
+    requires static kotlinx.coroutines.core;
     requires static org.jspecify;
     requires static org.reactivestreams;
     requires static reactor.core;

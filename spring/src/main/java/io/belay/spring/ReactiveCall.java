@@ -116,7 +116,7 @@ final class ReactiveCall {
         Mono<Object> look = all.contains(around) ? Mono.fromRunnable(around::ensureHeld) : Mono.empty();
         // Each is done before the subscriber is told, who may return from the call around, which then gives the locks
         // back.
-        return Flux.concat(look, proceed(), look)
+        return Flux.concat(look, proceed(with(around, all)), look)
                 .doOnTerminate(() -> done.complete(null))
                 .doFinally(signal -> done.complete(null)) // a cancel has gone up by then
                 .contextWrite(context -> context.put(ReactiveCall.class, all).put(INSIDE, true));
@@ -155,25 +155,38 @@ final class ReactiveCall {
         // Where it ends by a commit, the transaction has looked, and has committed since.
         Mono<Object> look =
                 Mono.defer(() -> held.endsByCommit() || taken.leases().isHeld() ? Mono.empty() : asks);
-        List<HeldLocks> all = Stream.concat(Stream.of(held), outer.stream()).toList();
-        return Flux.from(proceed())
+        List<HeldLocks> all = with(held, outer);
+        return Flux.from(proceed(all))
                 .concatWith(look)
                 .takeUntilOther(lost)
                 .contextWrite(context -> context.put(ReactiveCall.class, all).delete(INSIDE))
                 .concatWith(taken.end()); // here, as Reactor would wrap what that throws at the end of usingWhen
     }
 
-    /** Calls the method; each subscription goes through the rest of the chain by itself. */
-    private Publisher<Object> proceed() {
+    private static List<HeldLocks> with(HeldLocks innermost, List<HeldLocks> outer) {
+        return Stream.concat(Stream.of(innermost), outer.stream()).toList();
+    }
+
+    /** Calls the method under these locks; each subscription goes through the rest of the chain by itself. */
+    private Publisher<Object> proceed(List<HeldLocks> held) {
         return Flux.defer(() -> {
             try {
-                // Advices inside of this one may ask for the call on whatever thread this is.
-                Object result = ExposeInvocationInterceptor.INSTANCE.invoke(call.invocableClone());
-                return result == null ? Flux.empty() : publisher(result);
+                if (Results.isSuspending(call.getMethod())) {
+                    CoroutineHold hold = new CoroutineHold(held);
+                    return Flux.from(proceed(call.invocableClone(hold.arguments(call.getArguments()))))
+                            .doOnTerminate(hold::end); // before the subscriber is told
+                }
+                return proceed(call.invocableClone());
             } catch (Throwable e) {
                 return Flux.error(e);
             }
         });
+    }
+
+    private Publisher<Object> proceed(MethodInvocation its) throws Throwable {
+        // Advices inside of this one may ask for the call on whatever thread this is.
+        Object result = ExposeInvocationInterceptor.INSTANCE.invoke(its);
+        return result == null ? Flux.empty() : publisher(result);
     }
 
     @SuppressWarnings("unchecked") // what is in it is passed on

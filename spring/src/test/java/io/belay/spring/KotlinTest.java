@@ -16,6 +16,7 @@ import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -54,6 +55,18 @@ class KotlinTest {
             assertThat(sold).isEqualTo("sold");
             assertThat(sale.events())
                     .containsExactly("begin held", "body held", "resumed held", "committed held", "end free");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"stock:7, false", "stock:7, true", "other:7, true"})
+    void aFunctionThatIsCancelledHoldsItsLocksUntilItHasEnded(String name, boolean nested) throws Exception {
+        try (AnnotationConfigApplicationContext application = Applications.of(Inner.class)) {
+            SuspendingSale suspending = application.getBean(SuspendingSale.class);
+            Sale sale = (Sale) AopProxyUtils.getSingletonTarget(application.getBean(Sale.class));
+            ((SuspendingSale) AopProxyUtils.getSingletonTarget(suspending)).cancel(suspending, name, nested);
+            application.getBean(Belay.class).lock("stock:7").acquire().close();
+            assertThat(sale.events()).containsExactly("body held", "cancelled held", "cleaned held", "end free");
         }
     }
 

@@ -1,9 +1,17 @@
 package io.belay.spring
 
 import java.util.Optional
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import org.springframework.transaction.annotation.Transactional
 
 /** A bean whose methods suspend. */
@@ -38,5 +46,35 @@ open class SuspendingSale(private val sale: Sale) {
     open suspend fun perhaps(item: Int): Optional<String> {
         delay(10)
         return Optional.of("sold")
+    }
+
+    @Locked("#{#name}")
+    open suspend fun cleaning(name: String, begun: CompletableDeferred<Unit>, goOn: CompletableDeferred<Unit>) {
+        sale.note("body")
+        begun.complete(Unit)
+        try {
+            awaitCancellation()
+        } finally {
+            withContext(NonCancellable) {
+                goOn.await()
+                sale.note("cleaned")
+            }
+        }
+    }
+
+    @Locked("stock:#{#item}")
+    open suspend fun around(item: Int, inner: suspend () -> Unit) = inner()
+
+    /** Cancels a call of a proxy's which cleans up for longer than its caller waits, nested in another one or not. */
+    fun cancel(proxy: SuspendingSale, name: String, nested: Boolean) = runBlocking {
+        val begun = CompletableDeferred<Unit>()
+        val goOn = CompletableDeferred<Unit>()
+        val call = launch(Dispatchers.Default) {
+            if (nested) proxy.around(7) { proxy.cleaning(name, begun, goOn) } else proxy.cleaning(name, begun, goOn)
+        }
+        begun.await()
+        call.cancelAndJoin()
+        sale.note("cancelled")
+        goOn.complete(Unit)
     }
 }
