@@ -101,6 +101,10 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
     private void begin(Key key) {
         AGAIN.execute(() -> {}); // while there is a thread for it
         Belay client = client(key);
+        if (LockedMethod.isMock(client)) {
+            LOG.warn("Nobody stands for '{}': {}", key.name(), LockedMethod.mock(client));
+            return;
+        }
         Candidacy own = new Candidacy(
                 client.election(key.name()), client.lockDefaults().lease().toNanos());
         Candidacy candidacy = CANDIDACIES.compute(client.lock(key.name()), (lock, known) -> {
@@ -154,8 +158,12 @@ final class Leaderships implements SmartLifecycle, DisposableBean, BeanFactoryAw
 
     /** Returns who leads, as the end of a sentence. */
     String leader(Key key) {
+        Belay client = client(key);
+        if (LockedMethod.isMock(client)) {
+            return ": " + LockedMethod.mock(client);
+        }
         try {
-            return client(key).admin().inspect(key.name()).claims().stream()
+            return client.admin().inspect(key.name()).claims().stream()
                     .filter(claim -> claim.place() == 0)
                     .findFirst()
                     .map(leader -> leader.own()

@@ -202,7 +202,22 @@ final class LockedMethod {
     /** Returns the options that hold where the annotation says nothing, with what it says. */
     private LockOptions options() {
         LockOptions given = defaults.obtain().options();
-        return apply(breaking(given == null ? belay.obtain().lockDefaults() : given));
+        Belay client = belay.obtain();
+        if (given == null && isMock(client)) {
+            throw new IllegalStateException(title() + " was not called: " + mock(client));
+        }
+        return apply(breaking(given == null ? client.lockDefaults() : given));
+    }
+
+    /** Returns whether a client answers nothing, as a mock in an application's test. */
+    static boolean isMock(Belay client) {
+        return client.lockDefaults() == null;
+    }
+
+    /** Returns what to say of such a client. */
+    static String mock(Belay client) {
+        return "the client is a mock (" + client.getClass().getName() + "), and gives no locks: take"
+                + " @AutoConfigureTestLocks instead, which has them in memory";
     }
 
     private LockedDefaults defaults() {
