@@ -4,7 +4,8 @@ import io.belay.Lease;
 import java.util.List;
 
 /**
- * The leases of the {@link Locked} method that the calling thread runs, for its fencing token and for what is left of it. A method
+ * The leases of the {@link Locked} method that the calling thread runs, for its fencing token and for what is left of it. Those of a
+ * reactive method, or of one that Kotlin suspends, are its subscriber's and no thread's, and are not found here. A method
  * whose lease is given back here fails at its end, as it is not held; that of a {@link LeaderOnly} one ends the lead, and this process
  * is a candidate again, behind the others.
  */
@@ -19,8 +20,12 @@ public final class CurrentLease {
     public static Lease get() {
         List<Lease> leases = all();
         if (leases.size() != 1) {
-            throw new IllegalStateException(
-                    "the method that the thread runs holds " + leases.size() + " locks by @Locked, and not one");
+            throw new IllegalStateException("the method that the thread runs holds " + leases.size()
+                    + " locks by @Locked, and not one"
+                    + (leases.isEmpty()
+                            ? ": those of a reactive or suspending one are its subscriber's, so put @Locked on a method"
+                                    + " that blocks, or returns a future, and ask for the lease there before it returns"
+                            : ""));
         }
         return leases.get(0);
     }

@@ -356,7 +356,9 @@ class LockedTest {
                 }))
                 .hasMessageContaining("take all at the outer call");
         assertThat(held()).isEmpty();
-        assertThatThrownBy(CurrentLease::get).hasMessageContaining("holds 0 locks");
+        assertThatThrownBy(CurrentLease::get)
+                .hasMessageContaining("holds 0 locks by @Locked, and not one: those of a")
+                .hasMessageContaining("put @Locked on a method that blocks, or returns a future");
     }
 
     /** Only a call's own transaction ends with it: that of a call inside is followed by the rest of the body. */
