@@ -44,6 +44,9 @@ final class LockedMethod {
     /** The method that bears the annotation, whose parameters the names are made of. */
     private final Method named;
 
+    /** The bean's class. */
+    private final Class<?> type;
+
     /** The class of what the method returns in the bean's class. */
     private final Class<?> returned;
 
@@ -74,6 +77,7 @@ final class LockedMethod {
             BooleanSupplier ended) {
         this.beans = beans;
         this.method = method;
+        this.type = type;
         returned = Results.returned(method, type);
         named = annotation.getSource() instanceof Method bears ? bears : method;
         locked = annotation.synthesize();
@@ -255,6 +259,21 @@ final class LockedMethod {
             }
         }
         var unused = defaults.obtain(); // else each call would fail by what is wrong with them
+        tellOfBlockingTransaction();
+    }
+
+    private void tellOfBlockingTransaction() {
+        Object manager =
+                Results.isReactive(method, returned) ? Transactions.blockingManager(beans, method, type) : null;
+        if (manager != null) {
+            LOG.warn(
+                    "{} is @Locked and @Transactional, and does its work when it is subscribed to, while its transaction"
+                            + " manager ({}) is a blocking one: Spring commits before that, and no transaction is around what"
+                            + " it does. Put both on a blocking method of another bean, and call that from this one, or give"
+                            + " it a reactive manager",
+                    title(),
+                    manager.getClass().getName());
+        }
     }
 
     /**

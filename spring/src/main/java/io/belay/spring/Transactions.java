@@ -4,6 +4,7 @@ import io.belay.Lease;
 import io.belay.spring.Locked.InTransaction;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -13,7 +14,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.ReactiveTransactionManager;
 import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttributeSource;
 import org.springframework.transaction.interceptor.TransactionInterceptor;
@@ -73,6 +79,14 @@ final class Transactions {
     /** Returns whether an advice is the one that begins and ends transactions. */
     static boolean isAdvice(Advice advice) {
         return PRESENT && Active.isAdvice(advice);
+    }
+
+    /**
+     * Returns the manager by which a method of that class begins a transaction, if that is a blocking one; null if it begins none, or
+     * nobody knows by which.
+     */
+    static @Nullable Object blockingManager(ConfigurableBeanFactory beans, Method method, Class<?> type) {
+        return PRESENT ? Active.blockingManager(beans, method, type) : null;
     }
 
     /** Has the body of a method begin only if the transaction around it is tied to the locks that the call holds. */
@@ -141,6 +155,15 @@ final class Transactions {
             return null;
         }
 
+        static @Nullable Object blockingManager(ConfigurableBeanFactory beans, Method method, Class<?> type) {
+            return beans.getBeanProvider(TransactionInterceptor.class).stream()
+                    .<@Nullable Object>map(interceptor -> new Determining(beans, interceptor).manager(method, type))
+                    .filter(manager -> manager instanceof PlatformTransactionManager
+                            && !(manager instanceof ReactiveTransactionManager))
+                    .findFirst()
+                    .orElse(null);
+        }
+
         private static Propagation propagation(int number) {
             return Arrays.stream(Propagation.values())
                     .filter(one -> one.value() == number)
@@ -179,6 +202,34 @@ final class Transactions {
                     then.run();
                 }
             });
+        }
+    }
+
+    /** Determines the managers of transactions as Spring does, which keeps that to itself. */
+    private static final class Determining extends TransactionAspectSupport {
+        /** Those that begin no transaction where there is none. */
+        private static final Set<Propagation> NONE =
+                EnumSet.of(Propagation.SUPPORTS, Propagation.NOT_SUPPORTED, Propagation.NEVER);
+
+        private final @Nullable TransactionAttributeSource source;
+
+        Determining(ConfigurableBeanFactory beans, TransactionInterceptor interceptor) {
+            source = interceptor.getTransactionAttributeSource();
+            setBeanFactory(beans);
+            setTransactionManager(interceptor.getTransactionManager());
+        }
+
+        @Nullable
+        Object manager(Method method, Class<?> type) {
+            TransactionAttribute attribute = source == null ? null : source.getTransactionAttribute(method, type);
+            if (attribute == null || NONE.contains(Active.propagation(attribute.getPropagationBehavior()))) {
+                return null;
+            }
+            try {
+                return determineTransactionManager(attribute, type);
+            } catch (BeansException e) {
+                return null; // each call will say so
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import reactor.core.publisher.Flux;
 
 /** Kotlin's functions that suspend, and its flows. */
@@ -68,6 +69,20 @@ class KotlinTest {
             application.getBean(Belay.class).lock("stock:7").acquire().close();
             assertThat(sale.events()).containsExactly("body held", "cancelled held", "cleaned held", "end free");
         }
+    }
+
+    @Test
+    void aBlockingManagerOfOneIsTold() {
+        String lines = Lines.of(() -> Applications.of(Inner.class).close());
+        Stream.of("ofABlockingManager", "monoOfABlockingManager")
+                .forEach(name -> assertThat(lines)
+                        .contains("SuspendingSale." + name
+                                + " is @Locked and @Transactional, and does its work when it is"
+                                + " subscribed to, while its transaction manager ("
+                                + JdbcTransactionManager.class.getName()
+                                + ") is a blocking one"));
+        assertThat(lines.lines().filter(line -> line.contains("a blocking one")))
+                .hasSize(2);
     }
 
     @Test

@@ -133,6 +133,9 @@ final class Shapes {
         add(
                 "a blocking `@Transactional` method that a reactive or suspending one calls",
                 (shop, application) -> shop.reactive().block());
+        add(
+                "a reactive or suspending method that is `@Locked @Transactional` itself, of a blocking manager",
+                (shop, application) -> shop.subscribed().block());
         add("a transaction of another data source", (shop, application) -> shop.second());
         add("the moment between the commits of two data sources", (shop, application) -> shop.betweenTwo());
         add(

@@ -303,6 +303,12 @@ public class Shop {
     }
 
     @Locked("shop")
+    @Transactional
+    public Mono<Void> subscribed() {
+        return Mono.fromRunnable(() -> sales.without(point));
+    }
+
+    @Locked("shop")
     public Mono<Void> reactive() {
         // Who cancels it, as a loss does, is not to have the row counted before the work is done.
         return Mono.fromFuture(() -> pending = CompletableFuture.runAsync(() -> sales.required(point)), true);

@@ -12,7 +12,9 @@ import kotlinx.coroutines.flow.flow
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import org.springframework.transaction.annotation.Propagation
 import org.springframework.transaction.annotation.Transactional
+import reactor.core.publisher.Mono
 
 /** A bean whose methods suspend. */
 open class SuspendingSale(private val sale: Sale) {
@@ -24,6 +26,18 @@ open class SuspendingSale(private val sale: Sale) {
         sale.note("resumed")
         return "sold"
     }
+
+    @Locked("stock:#{#item}")
+    @Transactional
+    open suspend fun ofABlockingManager(item: Int): String = suspending(item)
+
+    @Locked("stock:#{#item}")
+    @Transactional
+    open fun monoOfABlockingManager(item: Int): Mono<String> = Mono.just("sold $item")
+
+    @Locked("stock:#{#item}")
+    @Transactional(propagation = Propagation.NOT_SUPPORTED)
+    open suspend fun ofNone(item: Int): String = suspending(item)
 
     @Locked("stock:#{#item}")
     open fun flowing(item: Int): Flow<String> = flow {
