@@ -43,7 +43,7 @@ public final class StripedLock {
      *
      * @param belay where the locks are
      * @param name the name of the whole
-     * @param segments how many there are, at least 1; all who use the name must say the same
+     * @param segments how many there are, at least 1; all who use the name must say the same, which nobody checks
      * @throws IllegalArgumentException if there is none, or the name is no name
      */
     public static StripedLock of(Belay belay, String name, int segments) {
@@ -55,7 +55,7 @@ public final class StripedLock {
      *
      * @param belay where the locks are
      * @param name the name of the whole
-     * @param segments how many there are, at least 1; all who use the name must say the same
+     * @param segments how many there are, at least 1; all who use the name must say the same, which nobody checks
      * @param options what each segment's lock is asked for with
      * @throws IllegalArgumentException if there is none, the name is no name, or the store does not have such locks
      */
