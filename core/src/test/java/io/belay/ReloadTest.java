@@ -32,6 +32,8 @@ class ReloadTest {
             try (Belay belay = Belay.connect("memory:reload");
                     Lease lease = belay.lock("x").acquire()) {
                 lease.ensureHeld();
+                belay.reentrantLock("again").lock();
+                belay.reentrantLock("again").unlock();
             }
         }
     }

@@ -113,10 +113,10 @@ public class ReentrantLock extends Primitive implements ReentrantDistributedLock
 
     /** Returns what is counted for the thread; null if nothing is. */
     final @Nullable Levels levels() {
-        Levels levels = latest;
+        Levels last = latest;
         // The last level may have been given back through another object for this lock, or be collected.
-        return levels != null && levels.key.thread() == Thread.currentThread() && levels.count > 0 && !levels.collected
-                ? levels
+        return last != null && last.key.getValue() == Thread.currentThread() && last.count > 0 && !last.collected
+                ? last
                 : locks.ofCurrentThread(name);
     }
 

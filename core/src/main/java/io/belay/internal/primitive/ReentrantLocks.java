@@ -6,6 +6,7 @@ import io.belay.internal.gate.Hold;
 import io.belay.internal.time.Time;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,25 +25,25 @@ public final class ReentrantLocks {
     /** The time for which a thread can still be told at an unlock that its lease is over, in nanoseconds. */
     private static final long MEMORY = TimeUnit.MINUTES.toNanos(1);
 
-    record Key(String name, Thread thread) {}
-
     /** The levels of one thread; touched by that thread alone, but for what is final or volatile. */
     static final class Levels {
-        final Key key;
+        /** The lock's name and the thread; no record, whose class a cache of JDK 17's would keep once it was compared. */
+        final Map.Entry<String, Thread> key;
+
         volatile Hold lease;
         /** The number of levels; none once the last one is given back, or is to be, as an Error has struck at that. */
         int count = 1;
         /** True once nobody finds them any more; objects that know them still are to forget them. */
         volatile boolean collected;
 
-        Levels(Key key, Hold lease) {
+        Levels(Map.Entry<String, Thread> key, Hold lease) {
             this.key = key;
             this.lease = lease;
         }
 
         /** Returns whether its thread has ended, or has not asked for a minute since its lease ended, and knows of that. */
         private boolean isAbandoned(long now) {
-            if (!key.thread.isAlive()) {
+            if (!key.getValue().isAlive()) {
                 return true; // the lease, if it is renewed, is its gate's
             }
             Hold hold = lease; // perhaps another one than that with which the levels began
@@ -56,7 +57,7 @@ public final class ReentrantLocks {
     }
 
     private final Time time;
-    private final ConcurrentHashMap<Key, Levels> held = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Map.Entry<String, Thread>, Levels> held = new ConcurrentHashMap<>();
     private final AtomicBoolean collecting = new AtomicBoolean();
     /** The place at which the next look begins. Guarded by {@code collecting}. */
     private Iterator<Levels> place = Collections.emptyIterator();
@@ -73,11 +74,11 @@ public final class ReentrantLocks {
 
     @Nullable
     Levels ofCurrentThread(String name) {
-        return held.get(new Key(name, Thread.currentThread()));
+        return held.get(Map.entry(name, Thread.currentThread()));
     }
 
     Levels add(String name, Hold lease) {
-        Levels levels = new Levels(new Key(name, Thread.currentThread()), lease);
+        Levels levels = new Levels(Map.entry(name, Thread.currentThread()), lease);
         if (!held.isEmpty() && collecting.compareAndSet(false, true)) {
             try {
                 collect(time.nanos());
