@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.belay.BelayListener;
 import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
+import io.belay.DistributedLock;
 import io.belay.LeaderElection.Leader;
 import io.belay.LeaderElection.Observation;
 import io.belay.Lease;
@@ -349,6 +350,20 @@ class ElectionTest {
         assertThat(told).as("nobody, the term, and nobody").hasSize(3);
         assertThat(seen()).isZero();
         assertThat(b.client().election("e").leader()).isEmpty();
+    }
+
+    @Test
+    void whoHasTheNameAsSomethingElseAndBesideOthersDoesNotLead() {
+        observe();
+        for (DistributedLock other : List.of(
+                a.client().readWriteLock("e").readLock(),
+                a.client().semaphore("e", 2).permits(1))) {
+            Lease lease = held(other.acquireAsync());
+            world.pass(A_THIRD.multipliedBy(2));
+            assertThat(b.client().election("e").leader()).isEmpty();
+            lease.release();
+        }
+        assertThat(told).containsExactly(Optional.empty());
     }
 
     @Test

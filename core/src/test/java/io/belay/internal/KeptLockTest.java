@@ -681,7 +681,9 @@ class KeptLockTest {
         List<String> runs = new ArrayList<>();
         OncePerPeriod here = a.client().once("nightly", TEN);
         OncePerPeriod there = b.client().once("nightly", TEN);
+        Lease reader = held(a.client().readWriteLock("nightly").readLock().acquireAsync());
         assertThat(here.lastRun()).isEmpty();
+        reader.release();
         assertThat(here.run(() -> runs.add("here"))).isTrue();
         assertThat(there.run(() -> runs.add("there"))).isFalse();
         assertThat(there.lastRun().orElseThrow().client()).isEqualTo("client-1");

@@ -26,9 +26,9 @@ import java.util.function.Consumer;
  * The election that users see: a lock in strict order, so that every term is a claim of its own and its token can be
  * read off the store.
  *
- * <p><b>How observers hear of a change.</b> Observers hold a part of a second resource, as sticky claims: a store tells
- * the owners of such claims when somebody wants what they hold. Whoever begins or ends a term asks for all of that
- * resource, without waiting for it. Where nobody observes, the resource is granted, and left at once.
+ * <p><b>How observers hear of a change.</b> Observers hold a part of a second resource, as sticky claims: a store tells the owners
+ * of such claims when somebody wants what they hold. Whoever begins or ends a term asks for all of that resource, without waiting
+ * for it. Where nobody observes, the resource is granted, and left at once.
  */
 public final class Election extends Primitive implements LeaderElection {
     private static final String LATE = "Observers of an election could not be told; they ask from time to time";
@@ -113,7 +113,7 @@ public final class Election extends Primitive implements LeaderElection {
     @Override
     public Optional<Leader> leader() {
         checkOpen();
-        return holders(look("Asking who leads")).findFirst().map(Election::leader);
+        return whole(look("Asking who leads")).map(Election::leader);
     }
 
     static Leader leader(Claim claim) {

@@ -121,7 +121,7 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
             askAgainIn(Math.min(lease / 3, AFTER_A_FAILURE));
             return;
         }
-        Optional<Claim> term = Primitive.holders(seen).findFirst(); // empty while nobody leads
+        Optional<Claim> term = Primitive.whole(seen); // empty while nobody leads
         long left = term.map(held -> (held.deadline() - seen.time()) * 1000 + AFTER_THE_END)
                 .orElse(Long.MAX_VALUE);
         askAgainIn(Math.min(lease / 3, left));

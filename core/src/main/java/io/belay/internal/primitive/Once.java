@@ -3,6 +3,7 @@ package io.belay.internal.primitive;
 import io.belay.CheckedCallable;
 import io.belay.Inspection;
 import io.belay.Lease;
+import io.belay.LockMode;
 import io.belay.OncePerPeriod;
 import io.belay.ReleaseOutcome;
 import io.belay.internal.gate.Hold;
@@ -50,7 +51,7 @@ public final class Once extends Primitive implements OncePerPeriod {
     @Override
     public Optional<Inspection.Claim> lastRun() {
         return Inspections.of(gates, name).claims().stream()
-                .filter(claim -> claim.place() == 0)
+                .filter(claim -> claim.place() == 0 && claim.mode() == LockMode.EXCLUSIVE)
                 .findFirst();
     }
 }

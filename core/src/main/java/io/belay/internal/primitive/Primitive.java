@@ -58,6 +58,11 @@ abstract class Primitive {
                 .filter(claim -> claim.deadline() > seen.time());
     }
 
+    /** Returns the claim that has all of the resource, as who leads has; empty while there is none, as readers have it, say. */
+    static Optional<Claim> whole(Store.Snapshot seen) {
+        return holders(seen).filter(claim -> claim.weight() == Resource.WHOLE).findFirst();
+    }
+
     /** Returns the capacity by which the resource is used, or that is kept for it; empty if the next to come decides it. */
     static Optional<Integer> capacity(Store.Snapshot seen) {
         return seen.resource()
