@@ -1,6 +1,5 @@
 package io.belay.internal;
 
-import static io.belay.internal.TestWorld.held;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -8,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.belay.BelayOptions;
 import io.belay.ClientClosedException;
 import io.belay.DistributedCountDownLatch;
+import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.LockRefusedException;
@@ -19,6 +19,7 @@ import io.belay.spi.ClaimId;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Owner;
 import io.belay.spi.Request;
+import io.belay.spi.Resource;
 import io.belay.support.NameRules;
 import java.time.Duration;
 import java.util.List;
@@ -262,13 +263,17 @@ class LatchTest {
     }
 
     @Test
-    void aNameThatIsInUseIsRefusedAndSoIsABadCount() throws Exception {
-        Lease lock = b.lock("l").acquire();
-        assertThatThrownBy(() -> onA.trySetCount(1))
-                .isInstanceOf(LockRefusedException.class)
-                .hasMessageContaining("latch 'l'")
-                .hasMessageContaining("in use as something else");
-        lock.release();
+    void aNameThatIsInUseIsRefusedAtOnceAndSoIsABadCount() throws Exception {
+        for (DistributedLock other :
+                List.of(b.lock("l"), b.client().readWriteLock("l").readLock())) {
+            Lease lock = other.acquire();
+            long asked = a.sent(Request.Enter.class);
+            assertThatThrownBy(() -> onA.trySetCount(DistributedCountDownLatch.MAX_COUNT))
+                    .isInstanceOf(LockRefusedException.class)
+                    .hasMessage("The latch 'l' cannot be set: its name is in use as something else");
+            assertThat(a.sent(Request.Enter.class)).isEqualTo(asked + 1);
+            lock.release();
+        }
         for (int count : new int[] {0, -1, DistributedCountDownLatch.MAX_COUNT + 1}) {
             assertThatThrownBy(() -> onA.trySetCount(count))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -279,16 +284,20 @@ class LatchTest {
     /** It asks again and again, and sleeps in between. */
     @Test
     void anInterruptedThreadThatSetsItAsksNoMoreThanOthers() {
-        Lease lock = held(b.lock("l").acquireAsync());
+        ClaimId waited = ClaimId.of(99, 1);
+        ClaimSpec through = ClaimSpec.of(Resource.WHOLE, DistributedCountDownLatch.MAX_COUNT, 60_000_000);
+        world.store.run(Request.Enter.of("l", waited, through, 0, Owner.of("died", "host", 1, "main")));
         int[] asked = new int[1];
         a.line().unusable = request -> request instanceof Request.Enter && ++asked[0] > 1_000;
         Thread.currentThread().interrupt();
         try {
-            assertThatThrownBy(() -> onA.trySetCount(1)).isInstanceOf(LockRefusedException.class);
+            assertThatThrownBy(() -> onA.trySetCount(1))
+                    .isInstanceOf(LockRefusedException.class)
+                    .hasMessageContaining("by somebody who waited for it and has died");
         } finally {
             assertThat(Thread.interrupted()).as("kept for later").isTrue();
         }
-        lock.release();
+        world.store.run(Request.Leave.of("l", waited, false));
     }
 
     @Test

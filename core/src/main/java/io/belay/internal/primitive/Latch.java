@@ -18,6 +18,7 @@ import io.belay.spi.Request;
 import io.belay.spi.Resource;
 import io.belay.support.NameRules;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,9 +49,8 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     private static final Duration TURN = Duration.ofSeconds(5);
 
     /**
-     * The number of request timeouts that a wait for a turn takes at a time. A client that gives up and comes again
-     * has lost its place, and the last quarter is for asking the store whether others have the turn, or it has gone
-     * silent.
+     * The number of request timeouts that a wait for a turn takes at a time. A client that gives up and comes again has lost its
+     * place, and the last quarter is for asking the store whether others have the turn, or it has gone silent.
      */
     private static final int PATIENCE = 4;
 
@@ -80,14 +80,19 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                 return true;
             } else if (answer.state() == Answer.State.REFUSED) {
                 throw Messages.refusal(name, answer.refusal());
-            } else if (set().isPresent()) {
+            }
+            List<Claim> others = holders(look("Reading the latch"))
+                    .filter(claim -> claim.weight() != WAIT)
+                    .toList();
+            if (others.stream().anyMatch(claim -> claim.id().client() == ClaimId.NOBODY)) {
                 return false;
-            } else if (engine.time.nanos() - end > 0) {
+            } else if (!others.isEmpty() || engine.time.nanos() - end > 0) {
+                String by =
+                        "by many who wait for it again and again for a short time, or by somebody who waited for it and"
+                                + " has died; then it can be set when that wait's lease ends";
                 throw new LockRefusedException(
-                        "The latch '" + name
-                                + "' cannot be set: its name is in use as something else, by many who wait for it again"
-                                + " and again for a short time, or by somebody who waited for it and has died; then it"
-                                + " can be set when that wait's lease ends",
+                        "The latch '" + name + "' cannot be set: its name is in use "
+                                + (others.isEmpty() ? by : "as something else"),
                         null);
             }
             // Those who were let through are leaving. An interrupted thread waits as long for that as any other.
@@ -116,7 +121,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
                 return 0;
             }
             int left = set.get().weight() - OPEN - 1;
-            change(left == 0 ? end(set.get()) : lighter(set.get()), turn);
+            change(set.get(), left, turn);
             return left;
         } finally {
             ((Hold) turn).discard();
@@ -142,16 +147,14 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
         return turn;
     }
 
-    private Request lighter(Claim set) {
-        return Request.Reweight.of(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
-    }
-
     /** Makes the leave; as an enter of the claim may be late, or sent twice, the store refuses the id for a while. */
     private Request end(Claim set) {
         return Request.Leave.of(name, set.id(), true);
     }
 
-    private void change(Request request, Lease turn) {
+    private void change(Claim set, int left, Lease turn) {
+        Request lighter = Request.Reweight.of(name, set.id(), set.sequence(), set.reweights(), set.weight() - 1);
+        Request request = left == 0 ? end(set) : lighter;
         String what = "Counting down the latch '" + name + "', which may or may not have been done,";
         engine.awaitTwice(() -> engine.send(request), what); // that it was done before changes nothing
         if (!((Hold) turn).isHeldForSure()) {
@@ -215,9 +218,9 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     @Override
     public boolean delete() {
         checkOpen();
-        Optional<Claim> set = set();
-        return set.isPresent()
-                && send(end(set.get()), "Deleting the latch '" + name + "'").state() == Answer.State.LEFT;
+        String what = "Deleting the latch '" + name + "'";
+        return set().filter(it -> send(end(it), what).state() == Answer.State.LEFT)
+                .isPresent();
     }
 
     private void checkOpen() {
