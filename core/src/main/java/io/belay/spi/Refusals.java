@@ -11,7 +11,9 @@ public final class Refusals {
     public static String otherCapacity(int capacity, int asked) {
         boolean permits = capacity < Resource.WHOLE && asked < Resource.WHOLE;
         return "it is " + describe(capacity) + ", and is asked for as " + describe(asked)
-                + (permits ? ": give the same number, or resize it" : ": take another name for one of the two");
+                + (permits
+                        ? ": give the same number, resize it, or use joinSemaphore, which needs none"
+                        : ": take another name for one of the two");
     }
 
     /** Says that the claim could never be granted. */

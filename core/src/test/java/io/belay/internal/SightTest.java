@@ -754,7 +754,7 @@ class SightTest {
                 .singleElement()
                 .asString()
                 .contains("WARN io.belay.lease");
-        assertThat(Logged.during("The lock 's'", new SightTest()::aRefusalIsTold))
+        assertThat(Logged.during("A request for 's'", new SightTest()::aRefusalIsTold))
                 .hasSize(1);
         assertThat(Logged.during("The store took 1500 ms", new SightTest()::aStoreThatAnswersSlowlyIsTold))
                 .hasSize(1);

@@ -173,7 +173,7 @@ class ResourceTest {
             assertThat(answer.state()).isEqualTo(State.REFUSED);
             assertThat(answer.refusal())
                     .isEqualTo("it is a semaphore of 5 permits, and is asked for as a semaphore of 8 permits:"
-                            + " give the same number, or resize it");
+                            + " give the same number, resize it, or use joinSemaphore, which needs none");
             assertThat(run(lock(3)).refusal())
                     .isEqualTo("it is a semaphore of 5 permits, and is asked for as a lock or latch:"
                             + " take another name for one of the two");

@@ -156,7 +156,7 @@ class LockTrialTest {
                         Severity.NOTE,
                         "lease",
                         "Locks with the lease of 30 s that they have by default are refused here, and those with one of"
-                                + " 3 s are taken: The lock 'belay-doctor' was refused: by the test.",
+                                + " 3 s are taken: A request for 'belay-doctor' was refused: by the test.",
                         "Have all who take locks here ask for a lease so short:"
                                 + " LockOptions.defaults().withLease(Duration.ofSeconds(3)), or --lease 3s."));
     }

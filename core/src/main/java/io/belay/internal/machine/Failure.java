@@ -31,7 +31,7 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
     }
 
     public static Failure refused(String name, @Nullable String reason) {
-        return refused("The lock '" + name + "' was refused: " + reason);
+        return refused("A request for '" + name + "' was refused: " + reason);
     }
 
     private static Failure refused(String text) {
@@ -41,8 +41,7 @@ public record Failure(WaitEnd end, String text, @Nullable Function<String, Runti
     /** Returns that of those who want a fixed lease, or one that outlasts the release, where no claim has a lease of its own. */
     public static Failure noLease(String name, boolean fixed) {
         String asked = fixed ? "have a fixed lease" : "stay taken after its release";
-        String text = "The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own";
-        return refused(text);
+        return refused("The lock '" + name + "' cannot " + asked + ": this store has no lease of a claim's own");
     }
 
     static Failure unusable(String text) {
