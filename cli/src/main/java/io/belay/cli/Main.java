@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
 
 /**
  * The entry point of {@code belay}. It looks at the first argument itself, and has only the command that it names built: to
@@ -112,6 +113,11 @@ public final class Main {
         if (e instanceof CommandLine.UnmatchedArgumentException || e instanceof CommandLine.MissingParameterException) {
             message += "; see "
                     + ((CommandLine.ParameterException) e).getCommandLine().getCommandName() + " --help";
+        }
+        if (e instanceof CommandLine.ParameterException wrong && wrong.getArgSpec() instanceof OptionSpec option) {
+            // By all its names: which of them was given is not known.
+            message =
+                    message.replace("'" + option.longestName() + "'", "'" + String.join("', '", option.names()) + "'");
         }
         boolean told = e.getClass().getName().startsWith("io.belay.")
                 || e instanceof IllegalArgumentException

@@ -60,6 +60,12 @@ class RunUsageTest {
                 .doesNotContain("TERM");
     }
 
+    @Test
+    void anOptionIsToldByTheNameThatWasGiven() throws Exception {
+        assertThat(assertOneLine("run x --store URL --wait soon -- true"))
+                .contains("'--wait'", "'soon' is not a duration");
+    }
+
     private String assertOneLine(String line) throws Exception {
         CommandRun run = Cli.inside(
                 line.replace("URL", "file:" + directory.resolve("locks")).split(" ", -1));
