@@ -55,7 +55,7 @@ final class StoreConnection implements Store {
     private long absentSince;
     /** When the last attempt began. */
     private long attempted;
-    /** Why the last attempt failed, or there was none: while no other goes on whatever is asked fails with that. */
+    /** Why whatever is asked fails while no attempt goes on: as the last one has, or, until the start, as a paused client. */
     private @Nullable StoreException failure = StoreException.unreachable("the client is paused", null);
 
     private volatile boolean closed;
