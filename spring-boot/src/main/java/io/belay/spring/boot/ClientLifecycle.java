@@ -52,7 +52,7 @@ final class ClientLifecycle implements SmartLifecycle, ApplicationListener<Conte
         if (context.isClosed() || !refreshed) {
             client.letHoldersFinish(longest);
         } else {
-            client.client().pause(longest);
+            client.pause(longest);
         }
     }
 

@@ -63,14 +63,38 @@ final class ConnectedClient implements AutoCloseable {
             past = Duration.ofNanos(System.nanoTime() - begin);
             if (!told && past.toSeconds() > 0) { // one that waits for the end of the application waits for itself
                 told = true;
-                LOG.info(
-                        "The application stops, and waits for {} s at most for who holds {}",
-                        longest.toSeconds(),
-                        held());
+                tellHolders("stops", longest);
             }
         }
         left = past.compareTo(longest) < 0 ? longest.minus(past) : Duration.ZERO;
         DaemonThread.start("belay-shutdown", () -> closeUnlessDestroyed(longest));
+    }
+
+    /** Pauses the client, and tells after a second whom that waits for. */
+    void pause(Duration longest) {
+        CountDownLatch paused = new CountDownLatch(1);
+        DaemonThread.start("belay-pause", () -> {
+            try {
+                if (!paused.await(1, TimeUnit.SECONDS)) {
+                    tellHolders("pauses", longest);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // and nobody else knows this thread
+            }
+        });
+        try {
+            client.pause(longest);
+        } finally {
+            paused.countDown();
+        }
+    }
+
+    private void tellHolders(String does, Duration longest) {
+        String held = held();
+        if (!held.isEmpty()) { // else it is the store that is late
+            LOG.info(
+                    "The application {}, and waits for {} s at most for who holds {}", does, longest.toSeconds(), held);
+        }
     }
 
     /** Closes the client after that time: who destroys what is before it may wait for good for one that waits for a lock. */

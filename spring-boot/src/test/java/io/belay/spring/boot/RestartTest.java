@@ -9,6 +9,7 @@ import io.belay.ClientClosedException;
 import io.belay.DistributedLock;
 import io.belay.Lease;
 import io.belay.OwnHold;
+import io.belay.ReleaseOutcome;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.RedisServer;
@@ -25,12 +26,15 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ApplicationContextException;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -163,6 +167,23 @@ class RestartTest {
     @Test
     void aContextThatIsPausedAndRestartedHasItsLocks() {
         survives(ConfigurableApplicationContext::pause, ConfigurableApplicationContext::restart);
+    }
+
+    /** Else a test run that changes to another context stands still for that long, and nobody knows why. */
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void aPauseThatWaitsForAHolderNamesIt(CapturedOutput lines) {
+        application
+                .withPropertyValues("belay.url=memory:leaked", "spring.lifecycle.timeout-per-shutdown-phase=600s")
+                .run(context -> {
+                    Lease lease = context.getBean(Belay.class).lock("leaked").acquire();
+                    CompletableFuture<Void> paused = CompletableFuture.runAsync(
+                            context.getSourceApplicationContext(ConfigurableApplicationContext.class)::pause);
+                    soon().until(() -> lines.getOut()
+                            .contains("The application pauses, and waits for 600 s at most for who holds 'leaked' ("));
+                    assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                    assertThat(paused).succeedsWithin(Pace.patience());
+                });
     }
 
     @Test
