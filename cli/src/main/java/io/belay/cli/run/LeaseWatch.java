@@ -30,8 +30,11 @@ final class LeaseWatch extends Thread {
     private volatile String cut = "";
     private volatile boolean done;
     private volatile boolean over;
-    /** When the command has to be gone unless the lease is renewed, in hundredths of a second of {@link Uptime}. */
-    private long end;
+    /**
+     * When the command has to be gone unless the lease is renewed, in hundredths of a second of {@link Uptime}; before the first look
+     * nobody knows: one that is lost by then is told.
+     */
+    private long end = Long.MAX_VALUE;
 
     /** Who is told, in the thread of the watch. */
     interface Listener {
