@@ -224,7 +224,7 @@ final class User implements Runnable {
         return closing
                 || attempt.site.isTroubledSince(window)
                 || attempt.thing.bad > window
-                || (attempt.site.machine.stepped > window && message.contains("its clock was put ahead"))
+                || (attempt.site.machine.stepped > window && message.contains("clock was put ahead"))
                 || message.contains("unable to create native thread")
                 || isReservedByTheDead(attempt.thing, attempt.began)
                 || mayQueue(attempt);
