@@ -30,8 +30,8 @@ import java.lang.annotation.Target;
  * Kotlin suspends, holds the lock until its result is complete; a loss before that is the result's failure. Cancelling the
  * future neither stops the method's work nor gives the lock back before its end. A function that Kotlin suspends holds it until
  * its coroutine has ended, also when it is cancelled; a {@code Mono} or a {@code Flux} gives it back at the cancel, as nobody
- * tells when what it has begun ends. The reactive ones wait for the lock without a thread. Results that are made later without telling when they are done, such as a {@code Callable}, a {@code Stream} or a
- * {@code DeferredResult}, are refused.
+ * tells when what it has begun ends. The reactive ones wait for the lock without a thread. Results that are made later
+ * without telling when they are done, such as a {@code Callable}, a {@code Stream} or a {@code DeferredResult}, are refused.
  *
  * <p><b>Failure.</b> Without the lock the method is not called: {@link LockNotAcquiredException} says who has it, and a store
  * that does not answer is an {@link io.belay.StoreUnavailableException}. A thread that is interrupted while it waits gets a

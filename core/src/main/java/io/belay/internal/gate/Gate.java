@@ -214,8 +214,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             engine.noteAnswer(sent.at());
         }
         if (terms.use == Terms.Use.ONE && answer != null && stay.known() == null) {
-            engine.backlog.answered(
-                    stay, answer.state() == Answer.State.WAITING); // first: if that fails it is answered again
+            // Before the step: where this fails the answer has not come, and is asked for again.
+            engine.backlog.answered(stay, answer.state() == Answer.State.WAITING);
         }
         try (var unused = steps.begin()) { // without a lambda, which is not always for nothing
             begin();

@@ -48,7 +48,7 @@ final class Stays {
         stay.leaves += leave ? 1 : 0;
         machine.effects.send(stay, next, number, leave);
         if (leave) {
-            unclear(stay, stay.isUnclear()); // last: the next enter goes behind the leave
+            unclear(stay, stay.isUnclear()); // last: then the next enter may go
         }
     }
 
