@@ -32,7 +32,6 @@ final class Turn {
     /** Those since the lock was handed on last; null if there were none. */
     private @Nullable LateGrants late;
 
-    private long start;
     private long slice;
     private boolean isUsed;
     /** The instant at which it was given back last, or granted if that was later. */
@@ -190,8 +189,7 @@ final class Turn {
         switch (news) {
             case NOTHING -> {}
             case GRANTED -> {
-                start = machine.now;
-                usedUntil = start;
+                usedUntil = machine.now;
                 slice = terms.slice == Terms.STORES_SLICE ? machine.client.slice() : terms.slice;
                 isUsed = false;
                 isOpen = false;
@@ -325,7 +323,7 @@ final class Turn {
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         Stay by = granted();
-        return by.handOffs == machine.tokensPerGrant || (at - start >= slice && (!terms.isSticky || by.isWanted()));
+        return by.handOffs == machine.tokensPerGrant || (at - by.since >= slice && (!terms.isSticky || by.isWanted()));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */

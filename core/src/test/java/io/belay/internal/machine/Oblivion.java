@@ -13,7 +13,6 @@ final class Oblivion {
     private static final Field SINCE_REQUEST = field(Stay.class, "sinceRequest");
     private static final Field ASKED_OF = field(Changes.class, "askedOf");
     private static final Field LEARNED = field(Changes.class, "learned");
-    private static final Field START = field(Turn.class, "start");
     private static final Field IS_USED = field(Turn.class, "isUsed");
 
     private Oblivion() {}
@@ -71,9 +70,6 @@ final class Oblivion {
     private static void forget(Turn turn, Terms terms) throws IllegalAccessException {
         Stay stay = turn.stay;
         boolean held = stay != null && stay.phase == Phase.HELD;
-        if (!held || terms.slice == 0) {
-            START.setLong(turn, 0);
-        }
         if (!held || (terms.slice == 0 && terms.idle == 0)) {
             turn.usedUntil = 0;
         }
