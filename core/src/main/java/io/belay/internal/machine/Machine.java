@@ -359,7 +359,7 @@ public final class Machine {
     public void recall(boolean isTry) {
         Stay stay = turns.get(0).stay;
         if (keeping != null && stay != null) {
-            stay.isRecalled |= isTry ? mayKeep() : terms.idle > 0;
+            stay.isWanted |= isTry ? mayKeep() : terms.idle > 0;
             if (keeping.isPlaceKept()) {
                 keeping.endTry();
             }
@@ -531,7 +531,7 @@ public final class Machine {
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
         boolean isSticky = keeping != null && terms.idle > 0 && state == ClientState.OPEN;
-        return isSticky && turns.get(0).isFree() && !turns.get(0).granted().isWanted();
+        return isSticky && turns.get(0).isFree() && !turns.get(0).granted().isWanted;
     }
 
     private boolean isUnused() {

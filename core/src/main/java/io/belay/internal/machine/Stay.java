@@ -91,9 +91,9 @@ public final class Stay {
     /** Whether an answer, not only a push, has told the grant. */
     boolean isConfirmed;
 
+    /** True if others are to have the lock, of this client or another, as was heard since the claim was entered, or yielded. */
     boolean isWanted;
-    /** Whether somebody of this client has come for the lock in another way since the claim was entered, or yielded. */
-    boolean isRecalled;
+
     /** The last request before a push told what no answer had: the answers up to it may be older than that. 0 for none. */
     int hinted;
 
@@ -288,7 +288,7 @@ public final class Stay {
         known = last.with(wallOffset, end);
         askAt = isFixed ? Caller.NEVER : at + Math.max((end - at) / 3, tooFewReplicas ? RETRY : 0);
         isConfirmed = true;
-        isWanted = answer.waiters() > 0 || (same && isWanted);
+        isWanted |= answer.waiters() > 0;
         changesKnown = older ? changesKnown : reweights;
         return begin(answer.sequence(), same, now);
     }
@@ -330,7 +330,6 @@ public final class Stay {
             askAt = Math.min(askAt, expiry);
         }
         isConfirmed = false;
-        isWanted = false;
         sequence = answer.sequence();
         if (phase != Phase.WAITING) {
             enterPhase(Phase.WAITING, now);
@@ -358,15 +357,14 @@ public final class Stay {
         if (newer != (phase == Phase.YIELDING)) {
             return newer ? hinted(now) : News.NOTHING;
         }
+        isWanted |= push.wanted();
         if (phase == Phase.HELD) {
-            isWanted |= push.wanted();
             return News.NOTHING;
         }
         long end = last.end(push.deadline(), longest);
         known = last.withUntil(end);
         askAt = isFixed ? now : now + (end - now) / 3;
         isConfirmed = false;
-        isWanted = push.wanted();
         return begin(told, false, now);
     }
 
@@ -385,15 +383,9 @@ public final class Stay {
 
     // What the client does.
 
-    /** Returns whether others are to have the lock, of this client or another. */
-    boolean isWanted() {
-        return isWanted || isRecalled;
-    }
-
     void yield(long now) {
         isConfirmed = false;
         isWanted = false;
-        isRecalled = false;
         askAt = Caller.NEVER;
         enterPhase(Phase.YIELDING, now);
     }
