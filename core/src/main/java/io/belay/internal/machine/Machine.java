@@ -505,7 +505,7 @@ public final class Machine {
             observer = state.isOver() ? null : observer;
         } else if (observer != null && turns.isEmpty() && !isBarred) {
             Turn turn = new Turn(this);
-            stays.enter(turn, newStay(observer, "", false));
+            stays.enter(turn, newStay(observer, "", false, 0));
             turns.add(turn);
         }
         for (Turn turn : turns) {
@@ -560,10 +560,10 @@ public final class Machine {
 
     // What turns, time limits and claims ask for.
 
-    Stay newStay(String thread, String behalf, boolean ifFree) {
+    Stay newStay(String thread, String behalf, boolean ifFree, long atLeast) {
         long lease = terms.isFixed ? 0 : terms.spec.lease();
         Owner owner = client.owner(thread, behalf).withLease(lease);
-        return new Stay(client.nextClaimId(), terms, ifFree, owner, now);
+        return new Stay(client.nextClaimId(), terms, ifFree, atLeast / 1000, owner, now);
     }
 
     /** Returns the claim for which a caller waits; null if there is none, or another of this client holds by it. */

@@ -108,7 +108,9 @@ public final class Stay {
     private long longest;
 
     // What is sent.
-    private ClaimSpec first;
+    /** The terms by which it enters. */
+    private final ClaimSpec first;
+
     boolean wantsFresh;
     /**
      * Until when it stays taken at least, as somebody has asked for who has given back; never if nobody has. Each renewal has it
@@ -136,14 +138,19 @@ public final class Stay {
 
     boolean isEnded;
 
-    Stay(ClaimId id, Terms terms, boolean ifFree, Owner shown, long now) {
+    /**
+     * Makes a claim whose grant stands for that long at least, in microseconds, as its first renewal may come too late, and a fixed
+     * lease has none. While it waits it has its usual lease: who dies before it is granted is to be in nobody's way for longer.
+     */
+    Stay(ClaimId id, Terms terms, boolean ifFree, long atLeast, Owner shown, long now) {
         this.id = id;
         resource = terms.name;
         spec = ifFree ? terms.spec.withIfFree(true) : terms.spec;
         isFixed = terms.isFixed;
         this.shown = shown;
-        first = spec;
-        longest = Math.max(spec.lease(), spec.fixedLease());
+        first = atLeast > (isFixed ? spec.fixedLease() : spec.lease()) ? spec.withFixedLease(atLeast) : spec;
+        // Where it is not fixed its holder counts on its renewals alone.
+        longest = Math.max(spec.lease(), isFixed ? first.fixedLease() : 0);
         since = now;
         latestEnd = now;
     }
@@ -467,18 +474,6 @@ public final class Stay {
     void ask(Caller.Ticket ticket) {
         askers = askers == null ? new ArrayList<>(1) : askers;
         askers.add(ticket);
-    }
-
-    /**
-     * Has a grant stand for at least that, in microseconds, as its first renewal may come too late, and a fixed lease has none. While
-     * it waits it has its usual lease: who dies before it is granted is to be in nobody's way for longer.
-     */
-    void enterFor(long atLeast) {
-        if (isFixed || atLeast > spec.lease()) {
-            first = spec.withFixedLease(Math.max(spec.fixedLease(), atLeast));
-        }
-        // Where it is not fixed its holder counts on its renewals alone.
-        longest = isFixed ? Math.max(longest, first.fixedLease()) : longest;
     }
 
     /** Has it renewed so that it ends no sooner than then, nor than others have asked for. */

@@ -175,11 +175,9 @@ final class Turn {
     /** Enters a claim on behalf of a caller; not yet, if grants came too late just now. */
     private void enter(@Nullable Caller first) {
         if (first != null && (late == null || !late.isPausing(machine.now))) {
-            Stay entered = machine.newStay(first.threadName(), first.asks.behalf, first.asks.ifFree);
+            Asks asks = first.asks;
+            Stay entered = machine.newStay(first.threadName(), asks.behalf, asks.ifFree, asks.atLeast);
             first.entered = entered;
-            if (first.asks.atLeast > 0) {
-                entered.enterFor(first.asks.atLeast / 1000);
-            }
             machine.stays.enter(this, entered);
         }
     }

@@ -107,7 +107,7 @@ class StayTest {
 
     private static Stay entering(long lease) {
         Terms terms = Terms.of("x", Resource.WHOLE, Resource.WHOLE, lease, Terms.Use.ALL);
-        Stay stay = new Stay(ID, terms, false, Owner.of("a", "here", 1, "main"), 0);
+        Stay stay = new Stay(ID, terms, false, 0, Owner.of("a", "here", 1, "main"), 0);
         stay.inFlight.begin(0, 0, SECOND);
         return stay;
     }

@@ -90,7 +90,7 @@ public final class UncuredMachines {
     public static List<Switch> takenOnceReleased() {
         return List.of(
                 Switch.body(Stay::outlive, UncuredMachines::outliveNothing).around(),
-                Switch.body(Stay::enterFor, UncuredMachines::enterForALease));
+                Switch.result(Machine::newStay, UncuredMachines::enterForALease).around());
     }
 
     public static List<Switch> laterEndIsBelieved() {
@@ -301,7 +301,9 @@ public final class UncuredMachines {
         Inside.asItIs("outlive", () -> stay.outlive(now, now));
     }
 
-    static void enterForALease(Stay stay, long atLeast) {}
+    static Stay enterForALease(Machine machine, String thread, String behalf, boolean ifFree, long atLeast) {
+        return Inside.asItIs("newStay", () -> machine.newStay(thread, behalf, ifFree, 0));
+    }
 
     static void extendAtOnce(Machine machine, Caller.Ticket ticket, long duration) {
         Inside.asItIs("extend", () -> machine.extend(ticket, duration));
