@@ -15,16 +15,25 @@ final class LateGrants {
 
     private int count;
     private int onTheWay;
-    private long took;
-    private long lease;
+    /** The text that is told of them. */
+    String text = "";
+
     /** The instant until which nobody is to ask again. */
     long pausedUntil;
 
-    /** Notes one whose request was sent so many nanoseconds ago; the lease and the request timeout are in nanoseconds as well. */
-    void came(long way, long granted, long now, long requestTimeout) {
-        took = way;
-        lease = granted;
-        onTheWay = way > granted && way <= requestTimeout ? onTheWay + 1 : 0;
+    /**
+     * Notes one of that lock whose request was sent so many nanoseconds ago; the lease and the request timeout are in nanoseconds
+     * as well.
+     */
+    void came(String name, long way, long lease, long now, long requestTimeout) {
+        text = "The lock '" + name + "' was granted, but "
+                + (way > lease
+                        ? "its lease of " + lease / 1_000_000
+                                + " ms was over before the grant was here: the way to the store and back took "
+                                + way / 1_000_000 + " ms. Take a longer lease, or find out what stands still"
+                        : "the grant could not be taken up in time: this machine or the store is overloaded or stood still, or"
+                                + " a clock was put ahead");
+        onTheWay = way > lease && way <= requestTimeout ? onTheWay + 1 : 0;
         pausedUntil = now + PAUSE.after(count);
         count++;
     }
@@ -36,16 +45,5 @@ final class LateGrants {
     /** Returns whether all waits for the lock are in vain. */
     boolean isHopeless() {
         return onTheWay >= HOPELESS;
-    }
-
-    /** Returns what is told of them, which are those of that lock. */
-    String text(String name) {
-        return "The lock '" + name + "' was granted, but "
-                + (took > lease
-                        ? "its lease of " + lease / 1_000_000
-                                + " ms was over before the grant was here: the way to the store and" + " back took "
-                                + took / 1_000_000 + " ms. Take a longer lease, or find out what stands still"
-                        : "the grant could not be taken up in time: this machine or the store is overloaded or stood still, or"
-                                + " a clock was put ahead");
     }
 }

@@ -230,10 +230,10 @@ final class Turn {
         if (over && inVain && last != null) {
             long lease = (terms.isFixed ? terms.spec.fixedLease() : terms.spec.lease()) * 1000;
             late = late == null ? new LateGrants() : late;
-            late.came(machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
-            machine.effects.warn("late grant", late.text(terms.name));
+            late.came(terms.name, machine.now - last.sent(), lease, machine.now, machine.client.requestTimeout());
+            machine.effects.warn("late grant", late.text);
             if (late.isHopeless()) {
-                failAll(Failure.unusable(late.text(terms.name)));
+                failAll(Failure.unusable(late.text));
                 late = null;
             }
         }
@@ -245,7 +245,7 @@ final class Turn {
     Failure timedOut() {
         boolean queued =
                 stay != null && stay.phase == Phase.WAITING && stay.isSureFor(0, machine.now, machine.wallOffset);
-        return late == null || queued ? Failure.NOT_HAD : Failure.unavailable(late.text(terms.name));
+        return late == null || queued ? Failure.NOT_HAD : Failure.unavailable(late.text);
     }
 
     /** Leaves the claim, if there is one, or has the store keep it for as long as asked; its outcome is for that caller. */

@@ -22,8 +22,7 @@ final class Shape {
             "TimeLimits.order",
             "Stay.described",
             "Stay.shown",
-            "LateGrants.took",
-            "LateGrants.lease",
+            "LateGrants.text",
             "SimClient.id",
             "SimClient.step");
 
