@@ -71,8 +71,8 @@ public abstract class Caller {
     private long token;
     long acquired;
 
-    /** For how long after the acquisition the lock stays taken at least. */
-    long atLeast;
+    /** Until when the lock stays taken at least, also when this hold is over; never if it may be free with its end. */
+    long keptUntil = NEVER;
 
     /** The number of moves of its end that were asked for. */
     int moves;
@@ -87,7 +87,6 @@ public abstract class Caller {
 
     protected Caller(Asks asks) {
         this.asks = asks;
-        atLeast = asks.atLeast;
     }
 
     /** Makes a handle for what another holds, under another weight, from now on. */
@@ -97,7 +96,7 @@ public abstract class Caller {
         token = former.token;
         acquired = now;
         limit = former.limit;
-        atLeast = Math.max(0, former.keptUntil() - now);
+        keptUntil = former.keptUntil;
     }
 
     /** Returns the thread that asked, as it is shown to people. */
@@ -159,7 +158,8 @@ public abstract class Caller {
         token = itsToken;
         acquired = now;
         limit = asks.maxHold == NEVER ? NEVER : now + asks.maxHold;
-        if (by.isFixed && atLeast > 0) { // whose end the store may be asked for late, or to keep for longer
+        keptUntil = asks.atLeast > 0 ? now + asks.atLeast : NEVER;
+        if (by.isFixed && asks.atLeast > 0) { // whose end the store may be asked for late, or to keep for longer
             limit = earlier(now + by.spec.fixedLease() * 1000, limit);
         }
         stay = by; // last, as it is read first
@@ -190,13 +190,8 @@ public abstract class Caller {
         return limit;
     }
 
-    /** Returns until when the lock stays taken at least, also when this hold is over. */
-    long keptUntil() {
-        return acquired + atLeast;
-    }
-
     boolean isKept(long now) {
-        return atLeast > 0 && now - keptUntil() < 0;
+        return keptUntil != NEVER && now - keptUntil < 0;
     }
 
     void release(long now) {

@@ -218,9 +218,8 @@ public final class Machine {
         if (caller.isReleased()) {
             return;
         }
-        if (delay > 0) {
-            // Or for longer, if that was asked for before.
-            caller.atLeast = Math.max(caller.atLeast, now + delay - caller.acquired);
+        if (delay > 0 && !caller.isKept(now + delay)) { // else for longer, as was asked for before
+            caller.keptUntil = now + delay;
         }
         Turn turn = caller.holding();
         if (turn == null) {
@@ -239,7 +238,7 @@ public final class Machine {
         if (stay != null && stay.isOver() && caller.isKept(now)) {
             stays.keepNoLonger(stay);
         }
-        caller.atLeast = 0; // last: what fails is done again
+        caller.keptUntil = Caller.NEVER; // last: what fails is done again
     }
 
     /** Asks the store how an unsure claim stands; the ticket is told at its answer, or when the claim has ended. */
@@ -269,7 +268,7 @@ public final class Machine {
             limit(hold, Caller.earlier(end, hold.limit));
         }
         if (stay.isFixed) {
-            stay.fix(hold.isKept(end) ? hold.keptUntil() : end, ticket); // it ends for the holder alone, by its limit
+            stay.fix(hold.isKept(end) ? hold.keptUntil : end, ticket); // it ends for the holder alone, by its limit
             stays.transmit(stay);
         } else {
             ask(ticket);
@@ -638,7 +637,7 @@ public final class Machine {
             look(caller, caller.limit);
         }
         if (caller.isKept(now)) {
-            stay.outlive(caller.keptUntil(), now);
+            stay.outlive(caller.keptUntil, now);
             stays.transmit(stay);
         }
     }

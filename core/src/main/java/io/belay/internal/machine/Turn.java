@@ -292,7 +292,7 @@ final class Turn {
     /** Keeps the claim for as long as somebody asks for who gives back, or loses it. */
     private void keepFor(Caller caller) {
         if (stay != null && caller.isKept(machine.now)) {
-            stay.keepUntil(caller.keptUntil());
+            stay.keepUntil(caller.keptUntil);
         }
     }
 

@@ -43,7 +43,7 @@ final class Oblivion {
                 }
             }
             for (SimCaller caller : client.callers) {
-                boolean counts = caller.keptUntil() != caller.acquired() || client.role.terms().barging;
+                boolean counts = caller.keptUntil != Caller.NEVER || client.role.terms().barging;
                 if (caller.stay() != null && !counts) {
                     ACQUIRED.setLong(caller, 0);
                 }
