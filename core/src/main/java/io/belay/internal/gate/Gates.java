@@ -60,7 +60,7 @@ public final class Gates {
 
     private Gate made(Object terms) {
         Gate gate = new Gate(this, (Terms) terms, null);
-        if (gate.terms.isSticky) {
+        if (gate.terms.idle > 0) {
             keeps(gate);
         }
         return gate;

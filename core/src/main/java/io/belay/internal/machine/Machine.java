@@ -65,9 +65,9 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
-        tokensPerGrant = terms.isSticky ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
+        tokensPerGrant = terms.idle > 0 ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
-        keeping = terms.idle == 0 || terms.isShared || terms.use == Terms.Use.ONE ? null : new Keeping(terms.idle);
+        keeping = terms.idle == 0 ? null : new Keeping(terms.idle);
         if (!terms.isShared) {
             turns.add(new Turn(this));
         }
@@ -529,8 +529,10 @@ public final class Machine {
 
     /** Returns whether a sticky claim stays though nobody uses it. */
     boolean mayKeep() {
-        boolean isSticky = keeping != null && terms.idle > 0 && state == ClientState.OPEN;
-        return isSticky && turns.get(0).isFree() && !turns.get(0).granted().isWanted;
+        return terms.idle > 0
+                && state == ClientState.OPEN
+                && turns.get(0).isFree()
+                && !turns.get(0).granted().isWanted;
     }
 
     private boolean isUnused() {
@@ -594,7 +596,7 @@ public final class Machine {
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        boolean leaves = unused && !(turn == turns.get(0) && mayKeep());
+        boolean leaves = unused && !mayKeep();
         if (leaves && !atOnce) {
             look(caller, now + InFlight.SLOW);
             caller.leaving = how;

@@ -34,8 +34,11 @@ public final class Terms {
     /** Whether a thread that runs may come before one that is being woken up. */
     final boolean barging;
 
-    /** The time for which the claim is kept after its last use, in nanoseconds; 0 if it is not. */
-    final long idle;
+    /**
+     * The time for which the claim is kept after its last use, in nanoseconds; 0 if it is not, as of those who share theirs or have
+     * one for each acquisition.
+     */
+    public final long idle;
 
     public final Use use;
 
@@ -44,7 +47,6 @@ public final class Terms {
     /** Whether holders stand side by side. */
     final boolean isShared;
 
-    public final boolean isSticky;
     /** Whether the lease is not renewed. */
     final boolean isFixed;
     /** The least that must be left of a lease by which the lock is handed out, in nanoseconds. */
@@ -58,11 +60,11 @@ public final class Terms {
         this.idle = idle;
         this.use = use;
         isShared = spec.weight() < spec.capacity() && use != Use.ONE;
-        isSticky = idle > 0 || use == Use.OBSERVER;
         long fixedLease = spec.fixedLease();
         isFixed = fixedLease > 0;
         long least = isFixed ? Math.min(fixedLease, spec.lease()) : spec.lease();
         shortestHold = Math.min(least, Resource.PICK_UP) * 1000 / 20;
+        boolean isSticky = idle > 0 || use == Use.OBSERVER;
         this.spec = spec.sticky() == isSticky ? spec : spec.withSticky(isSticky);
     }
 

@@ -321,7 +321,7 @@ final class Turn {
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         Stay by = granted();
-        return by.handOffs == machine.tokensPerGrant || (at - by.since >= slice && (!terms.isSticky || by.isWanted));
+        return by.handOffs == machine.tokensPerGrant || (at - by.since >= slice && (terms.idle == 0 || by.isWanted));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */

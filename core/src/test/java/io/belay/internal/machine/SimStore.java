@@ -91,7 +91,7 @@ final class SimStore {
 
     private SimMessage.Pushed pushed(Push push, int server) {
         int to = (int) push.id().client();
-        boolean wanted = push.wanted() && setup.roles().get(to).terms().isSticky; // others make nothing of it
+        boolean wanted = push.wanted() && setup.roles().get(to).terms().spec.sticky(); // others make nothing of it
         return new SimMessage.Pushed(to, push.withWanted(wanted).from(server));
     }
 
