@@ -67,14 +67,10 @@ final class Deadlocks {
         suspects.removeIf(waiter -> !waiter.isPending());
         List<Hold> waiters = List.copyOf(suspects);
         gates.heldBy(waiters, (waiter, held) -> {
-            if (waiter.longWait == null) { // else it is looked at already, and what came next has failed
-                LongWait wait = new LongWait(waiter, held);
-                engine.timers.schedule(wait, now + after - waiter.waited(now));
-                waiter.longWait = wait;
-                if (!waiter.isPending()) { // it may have been told so before that
-                    ended(wait);
-                }
-            }
+            LongWait begun = waiter.longWait; // if what came next has failed
+            LongWait wait = begun == null ? new LongWait(waiter, held) : begun;
+            waiter.longWait = wait; // before anything is noted: whoever ends the wait tells it
+            engine.timers.schedule(wait, now + after - waiter.waited(now));
         });
         waiters.forEach(any -> suspects.poll());
     }
