@@ -68,7 +68,7 @@ final class Deadlocks {
         List<Hold> waiters = List.copyOf(suspects);
         gates.heldBy(waiters, (waiter, held) -> {
             LongWait begun = waiter.longWait; // if what came next has failed
-            LongWait wait = begun == null ? new LongWait(waiter, held) : begun;
+            LongWait wait = begun == null ? new LongWait(waiter, held, now) : begun;
             waiter.longWait = wait; // before anything is noted: whoever ends the wait tells it
             engine.timers.schedule(wait, now + after - waiter.waited(now));
         });
@@ -154,8 +154,8 @@ final class Deadlocks {
         private final long number = numbers.incrementAndGet();
         private final Hold waiter;
         private final Set<Hold> held;
-        /** Since when, in the store's microseconds; 0 until it begins. */
-        private long since;
+        /** Since when, in the store's microseconds. */
+        private final long since;
 
         /** How many readings were begun. */
         private volatile int readings;
@@ -163,9 +163,12 @@ final class Deadlocks {
         private @Nullable Set<Rings.Seen> before;
         private int equal;
 
-        LongWait(Hold waiter, Set<Hold> held) {
+        LongWait(Hold waiter, Set<Hold> held, long now) {
             this.waiter = waiter;
             this.held = held;
+            // The store has answered: else nobody would have been let in by that claim.
+            Known known = Objects.requireNonNull(held.iterator().next().claim().known());
+            since = known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
         }
 
         private String note(Hold hold) {
@@ -215,9 +218,6 @@ final class Deadlocks {
 
         /** Notes that it waits, and reads once others can have read that. */
         private void begin(long now) {
-            // The store has answered: else nobody would have been let in by that claim.
-            Known known = Objects.requireNonNull(held.iterator().next().claim().known());
-            since = since != 0 ? since : known.time() + (now - waiter.waited(now) - known.sent()) / 1000;
             held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
             engine.timers.schedule(this, now + after / 10);
             waits.put(number, this); // behind the notes: until then it begins again
