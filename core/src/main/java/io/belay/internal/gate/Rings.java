@@ -118,7 +118,6 @@ final class Rings {
                                 .thenComparing(link -> link.note().number())
                                 .reversed())
                         .map(Link::caller)
-                        .distinct()
                         .toList();
     }
 }
