@@ -221,9 +221,6 @@ final class Deadlocks {
             held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
             engine.timers.schedule(this, now + after / 10);
             waits.put(number, this); // behind the notes: until then it begins again
-            if (!waiter.isPending()) { // it may have been told so before that
-                ended(this);
-            }
         }
 
         private void seen(List<Rings.Link> ring) {
@@ -235,10 +232,8 @@ final class Deadlocks {
             boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
             equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
             before = seen;
-            if (waits.get(number) == this) {
-                boolean old = waiter.waited(now) > 10 * after;
-                engine.timers.schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
-            }
+            boolean old = waiter.waited(now) > 10 * after;
+            engine.timers.schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
             if (equal >= SURE) {
                 sure(ring, now); // which may end the wait, or fail and be done again
             }
