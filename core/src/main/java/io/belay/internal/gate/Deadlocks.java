@@ -160,7 +160,9 @@ final class Deadlocks {
         /** How many readings were begun. */
         private volatile int readings;
 
-        private @Nullable Set<Rings.Seen> before;
+        /** The ring that was seen last, and in how many readings in a row; empty if none was. */
+        private Set<Rings.Seen> before = Set.of();
+
         private int equal;
 
         LongWait(Hold waiter, Set<Hold> held, long now) {
@@ -228,9 +230,8 @@ final class Deadlocks {
                 return; // and after a pause the client would take its own claims of before for another's
             }
             long now = engine.time.nanos();
-            Set<Rings.Seen> seen = Rings.seen(ring);
-            boolean live = !ring.isEmpty() && ring.stream().allMatch(this::isLive);
-            equal = live && seen.equals(before) ? equal + 1 : live ? 1 : 0;
+            Set<Rings.Seen> seen = ring.stream().allMatch(this::isLive) ? Rings.seen(ring) : Set.of();
+            equal = seen.isEmpty() ? 0 : seen.equals(before) ? equal + 1 : 1;
             before = seen;
             boolean old = waiter.waited(now) > 10 * after;
             engine.timers.schedule(this, now + (equal > 0 ? after / 5 : old ? after * 2 : after / 2));
@@ -247,10 +248,9 @@ final class Deadlocks {
 
         /** Returns whether the waiter alone is the ring, and was told so, or waits for a limited time for what it has passed on. */
         private boolean isKnown(List<Rings.Link> ring) {
-            return ring.size() == 1
-                    && (waiter.toldItself
-                            || (waiter.limit() != Long.MAX_VALUE
-                                    && !ring.get(0).note().bound()));
+            boolean passedOn =
+                    waiter.limit() != Long.MAX_VALUE && !ring.get(0).note().bound();
+            return ring.size() == 1 && (waiter.toldItself || passedOn);
         }
 
         private void sure(List<Rings.Link> ring, long now) {
