@@ -133,13 +133,11 @@ final class SlowWatch extends Timers.Timer {
 
     /** Returns when it is to be looked at again. */
     private long lookAtHold(Hold hold, long now, List<Hold> held) {
-        boolean untold = longHold != Long.MAX_VALUE && hold.told == 0;
-        if (untold && now - hold.acquired() >= longHold) {
+        if (hold.told == 0 && now - hold.acquired() >= longHold) {
             hold.told++;
             held.add(hold);
-            return Long.MAX_VALUE;
         }
-        return untold ? hold.acquired() + longHold : Long.MAX_VALUE;
+        return hold.told > 0 || longHold == Long.MAX_VALUE ? Long.MAX_VALUE : hold.acquired() + longHold;
     }
 
     private long lookAtWait(Machine machine, Hold waiter, long now, Map<String, Map<Hold, String>> slow) {
@@ -153,14 +151,12 @@ final class SlowWatch extends Timers.Timer {
 
     /** Returns when a wait is to be looked at for deadlocks; adds it if that is to be before the next look. */
     private long suspectIfLong(Hold waiter, long now) {
-        boolean unseen = !waiter.suspected && gates.deadlocks.after != Long.MAX_VALUE;
-        long next = now - waiter.waited(now) + gates.deadlocks.after - period;
-        if (unseen && next - now <= 0) {
+        long left = gates.deadlocks.after - period - waiter.waited(now);
+        if (!waiter.suspected && left <= 0) {
             suspects.add(waiter);
             waiter.suspected = true;
-            return Long.MAX_VALUE;
         }
-        return unseen ? next : Long.MAX_VALUE;
+        return waiter.suspected || gates.deadlocks.after == Long.MAX_VALUE ? Long.MAX_VALUE : now + left;
     }
 
     /** Tells that waits for one lock are slow; the store is not asked for nobody. */
