@@ -52,10 +52,10 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
     private final Queue<Optional<Leader>> untold = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
-    // Guarded by the lock of the steps: the number of the last look, and what is to follow that.
-    private long asked;
+    // Guarded by the lock of the steps: the reading that is to be answered, if there is one, and whether another is to
+    // follow that.
+    private @Nullable Object reading;
     private long askedAt;
-    private boolean unanswered;
     private boolean again;
 
     /** The term of the leader that was told last: that its thread has another name is no change. */
@@ -99,21 +99,21 @@ final class Observer extends Timers.Timer implements LeaderElection.Observation 
 
     /** Reads, unless a reading that counts is under way: then after that, as two may overtake each other on their way. */
     private void ask(boolean anew) {
-        again = unanswered && !anew;
+        again = reading != null && !anew;
         if (again) {
             return;
         }
-        long number = ++asked;
+        Object mine = new Object();
         askedAt = engine.time.nanos();
-        unanswered = true;
-        steps.later(() -> engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(number, seen))));
+        reading = mine;
+        steps.later(() -> engine.inspect(election).whenComplete((seen, error) -> steps.run(() -> saw(mine, seen))));
     }
 
-    private void saw(long number, Store.@Nullable Snapshot seen) {
-        if (closed || number != asked) {
+    private void saw(Object answered, Store.@Nullable Snapshot seen) {
+        if (closed || reading != answered) {
             return;
         }
-        unanswered = false;
+        reading = null;
         if (again) {
             ask(true);
         }
