@@ -94,9 +94,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Returns a lock of another name that is had in the same way, without reading the options again. */
     public Lock named(String other) {
-        if (terms.use == Terms.Use.ONE) {
-            checkLease(gates, other, options);
-        }
+        checkLease(gates, other, options);
         return new Lock(this, other, false);
     }
 
