@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The search for deadlocks that this client is part of. Who has waited for long and holds something has that noted on each claim by
@@ -46,8 +45,8 @@ final class Deadlocks {
 
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, LongWait> waits = new ConcurrentHashMap<>();
-    /** What was read last. */
-    private volatile @Nullable Readings recent;
+    /** The readings of the last moment, by the lock that is waited for; each comes to those who hold a lock and wait. */
+    private final Map<String, CompletableFuture<Map<String, List<Rings.Link>>>> recent = new ConcurrentHashMap<>();
     /** The rings that stand, by what is held in them. */
     private final Map<Set<Rings.Seen>, Standing> standing = new ConcurrentHashMap<>();
 
@@ -136,9 +135,6 @@ final class Deadlocks {
         waiter.gate.step(its -> its.gaveUp(waiter, failure));
     }
 
-    /** The readings that were begun since an instant, by the lock that is waited for; each comes to those who hold a lock and wait. */
-    private record Readings(long since, Map<String, CompletableFuture<Map<String, List<Rings.Link>>>> byLock) {}
-
     /** A ring that was seen, and what has been done about it. */
     private final class Standing {
         final long first = engine.time.nanos();
@@ -183,7 +179,6 @@ final class Deadlocks {
             engine.timers.schedule(this, now + 2 * after + engine.requestTimeout());
             if (!waiter.isPending() || engine.isDown()) {
                 waits.remove(number, this);
-                recent = waits.isEmpty() ? null : recent;
                 held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
                 engine.timers.cancel(this);
             } else if (waits.get(number) != this) { // not all is noted yet
@@ -204,18 +199,16 @@ final class Deadlocks {
          * by itself, later than that was read: so what it tells stands.
          */
         private CompletableFuture<Map<String, List<Rings.Link>>> read(long now) {
-            Readings present = recent;
-            if (present == null || now - present.since() >= after / 10) {
-                present = new Readings(now, new ConcurrentHashMap<>());
-                recent = present;
+            String lock = waiter.name();
+            var known = recent.get(lock);
+            if (known != null && equal == 0) {
+                return known;
             }
-            var known = present.byLock().get(waiter.name());
-            if (known == null || equal > 0) {
-                known = new CompletableFuture<>();
-                present.byLock().put(waiter.name(), known);
-                new RingWalk(engine, List.of(waiter.name()), RingWalk.MOST).go(engine, known::complete);
-            }
-            return known;
+            CompletableFuture<Map<String, List<Rings.Link>>> read = new CompletableFuture<>();
+            engine.timers.schedule(Timers.Timer.of(() -> recent.remove(lock, read)), now + after / 10);
+            recent.put(lock, read); // behind the timer, which is to forget it
+            new RingWalk(engine, List.of(lock), RingWalk.MOST).go(engine, read::complete);
+            return read;
         }
 
         /** Notes that it waits, and reads once others can have read that. */
