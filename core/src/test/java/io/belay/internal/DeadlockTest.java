@@ -296,7 +296,7 @@ class DeadlockTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Gates.heldBy", "Deadlocks$LongWait.begin", "Deadlocks.fail"})
+    @ValueSource(strings = {"Gates.heldBy", "Deadlocks$LongWait.fire", "Deadlocks.fail"})
     void aRingIsFoundAndBrokenThoughAnErrorComesBetween(String method) {
         List<CompletableFuture<Lease>> waits = ring(nodes(2), THROWS);
         world.failIn(method, 0);

@@ -181,8 +181,10 @@ final class Deadlocks {
                 waits.remove(number, this);
                 held.forEach(hold -> hold.gate.step(its -> its.unnote(hold, note(hold))));
                 engine.timers.cancel(this);
-            } else if (waits.get(number) != this) { // not all is noted yet
-                begin(now);
+            } else if (waits.get(number) != this) { // not all is noted yet; it reads once others can have read that
+                held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
+                engine.timers.schedule(this, now + after / 10);
+                waits.put(number, this); // behind the notes: until then it begins again
             } else {
                 int reading = ++readings;
                 Rings.Caller caller = new Rings.Caller(engine.number(), number);
@@ -209,13 +211,6 @@ final class Deadlocks {
             recent.put(lock, read); // behind the timer, which is to forget it
             new RingWalk(engine, List.of(lock), RingWalk.MOST).go(engine, read::complete);
             return read;
-        }
-
-        /** Notes that it waits, and reads once others can have read that. */
-        private void begin(long now) {
-            held.forEach(hold -> hold.gate.step(its -> its.note(hold, note(hold))));
-            engine.timers.schedule(this, now + after / 10);
-            waits.put(number, this); // behind the notes: until then it begins again
         }
 
         private void seen(List<Rings.Link> ring) {
