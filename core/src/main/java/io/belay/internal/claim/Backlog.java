@@ -26,9 +26,6 @@ public final class Backlog {
     /** The most enters of one resource that are under way at a time. */
     public static final int MOST = 128;
 
-    /** The time after which is sent what could not be sent, in nanoseconds. */
-    private static final long AGAIN = 100_000_000;
-
     private final Engine engine;
     private final Mutex lock = new Mutex();
     /** Changed under the lock, as all that is in it. */
@@ -121,13 +118,7 @@ public final class Backlog {
 
         @Override
         public void fire(long now) {
-            try {
-                owner.step(machine -> machine.sendDelayed(stay));
-            } catch (Throwable e) { // nobody else would send it; there is room for it in the heap, as it was just taken
-                // out
-                engine.timers.schedule(this, now + AGAIN);
-                throw e;
-            }
+            owner.step(machine -> machine.sendDelayed(stay));
         }
     }
 

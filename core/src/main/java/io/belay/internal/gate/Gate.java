@@ -16,6 +16,7 @@ import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
+import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -135,9 +136,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                 due = Long.MAX_VALUE;
                 its.tick();
             });
-        } catch (Throwable e) { // nobody else would wake it; not at once, as it may fail again
-            dueAt = Long.MAX_VALUE; // also if that cannot be set: the next step does so
-            engine.timers.schedule(this, now + AGAIN);
+        } catch (Throwable e) { // it fires again in a moment; if that cannot be set the next step does so
+            dueAt = Long.MAX_VALUE;
             throw e;
         }
         engine.renewals.flush(Renewals.CHUNK);
@@ -191,7 +191,8 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                 }
             }
         } catch (Throwable e) { // as no memory is left, or no stack: its holder may not come back for it
-            engine.timers.schedule(Timers.Timer.of(() -> release(hold, delay)), engine.time.nanos() + AGAIN);
+            Runnable again = () -> Workers.perform(() -> release(hold, delay), "A lock is yet to be given back");
+            engine.timers.schedule(Timers.Timer.of(again), engine.time.nanos() + AGAIN);
             throw e;
         }
         engine.timers.help(engine.time.nanos());

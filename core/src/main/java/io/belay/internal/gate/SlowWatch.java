@@ -97,21 +97,18 @@ final class SlowWatch extends Timers.Timer {
 
     @Override
     public void fire(long now) {
-        try {
-            Map<String, Map<Hold, String>> slow = new LinkedHashMap<>();
-            watched.forEach((gate, at) -> {
-                if (at.equals(AT_ONCE) || now - at >= 0) {
-                    Workers.perform(() -> look(gate, now, slow), "A look at a lock failed; the others follow");
-                }
-            });
-            if (!suspects.isEmpty()) { // some may be from before, as looking at them has failed, or has yet to begin
-                engine.callbacks.reports.execute(() -> gates.deadlocks.suspect(suspects));
+        Map<String, Map<Hold, String>> slow = new LinkedHashMap<>();
+        watched.forEach((gate, at) -> {
+            if (at.equals(AT_ONCE) || now - at >= 0) {
+                Workers.perform(() -> look(gate, now, slow), "A look at a lock failed; the others follow");
             }
-            slow.forEach(this::slowWaits);
-        } finally {
-            if (!(watched.isEmpty() && suspects.isEmpty()) && !engine.isDown()) {
-                engine.timers.schedule(this, now + period);
-            }
+        });
+        if (!suspects.isEmpty()) { // some may be from before, as looking at them has failed, or has yet to begin
+            engine.callbacks.reports.execute(() -> gates.deadlocks.suspect(suspects));
+        }
+        slow.forEach(this::slowWaits);
+        if (!(watched.isEmpty() && suspects.isEmpty()) && !engine.isDown()) {
+            engine.timers.schedule(this, now + period);
         }
     }
 

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Timers {
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long LONGEST_SLEEP = 5_000_000_000L;
+    /** The time by which the keeper is late, and after which a timer fires again that has failed, in nanoseconds. */
     private static final long LATE = 100_000_000;
 
     /** An action that happens at an instant. It is scheduled at most once at a time. */
@@ -40,7 +41,10 @@ public final class Timers {
             };
         }
 
-        /** Does what is due, on the keeper's thread or that of one who helps; must not block. */
+        /**
+         * Does what is due, on the keeper's thread or that of one who helps; must not block. If it throws it is called again
+         * 100 ms later.
+         */
         public abstract void fire(long now);
     }
 
@@ -198,13 +202,22 @@ public final class Timers {
     }
 
     void fire(Timer timer, long now) {
-        try { // without a lambda, for which there may be no memory: the timer is set no more
-            timer.fire(now);
+        try { // without a lambda, for which there may be no memory
+            fireOrAgain(timer, now);
         } catch (Throwable e) { // whatever it is: nobody else would renew what others hold
             if (now - toldAt >= LONGEST_SLEEP) {
                 toldAt = now;
                 LOG.error("A timer failed; the others go on", e);
             }
+        }
+    }
+
+    private void fireOrAgain(Timer timer, long now) {
+        try {
+            timer.fire(now);
+        } catch (Throwable e) { // nobody else would do it; not at once, as it may fail again
+            schedule(timer, now + LATE); // for which there is room, as it was just taken out
+            throw e;
         }
     }
 
