@@ -142,7 +142,7 @@ class BacklogTest {
                         options, options.withStrictOrder(true), options.withFixedLease(TIMEOUT))
                 .map(its -> a.lock("x", its).acquireAsync().thenCompose(Lease::releaseAsync))
                 .toList();
-        world.failIn("Backlog$Delayed.fire", 0);
+        world.failIn("Timers$Timer$1.fire", 0);
         up();
         world.pass(Duration.ofSeconds(1));
         assertThat(all).allMatch(CompletableFuture::isDone);

@@ -94,7 +94,7 @@ class ManyPermitsTest {
     void whatFailsAsOneIsSentIsDoneAgain() {
         a.line().line = FaultyStore.Line.HELD_BACK;
         List<CompletableFuture<Lease>> all = come();
-        world.failIn("Backlog$Delayed.fire", 0);
+        world.failIn("Timers$Timer$1.fire", 0);
         up();
         world.pass(Duration.ofSeconds(1));
         all.forEach(one -> one.thenAccept(Lease::releaseAsync));

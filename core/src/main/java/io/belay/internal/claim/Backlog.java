@@ -4,7 +4,6 @@ import io.belay.internal.machine.Stay;
 import io.belay.internal.time.Timers;
 import io.belay.support.Mutex;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -53,10 +52,10 @@ public final class Backlog {
         }
         try (var held = lock.hold()) {
             Enters its = of(stay);
-            Map<Stay, Delayed> line = alone ? its.crowd : its.others;
+            Map<Stay, Timers.Timer> line = alone ? its.crowd : its.others;
             boolean delays = !(line.isEmpty() && its.mayGo(alone));
             if (delays) {
-                line.put(stay, new Delayed(owner, stay, its.waiting));
+                line.put(stay, Timers.Timer.of(() -> owner.step(machine -> machine.sendDelayed(stay))));
             } else if (alone) {
                 its.underWay.add(stay);
             }
@@ -69,7 +68,9 @@ public final class Backlog {
     public void answered(Stay stay, boolean waits) {
         try (var held = lock.hold()) {
             Enters its = of(stay);
-            its.waiting += its.underWay.remove(stay) && waits ? 1 : 0;
+            if (its.underWay.remove(stay) && waits) {
+                its.lastBehind = engine.claimNumbers.get();
+            }
             its.settle();
         }
     }
@@ -92,34 +93,13 @@ public final class Backlog {
     /** Returns whether others of this client were told to wait since the enter of a claim waits behind them. */
     public boolean isBehindOthers(Stay stay) {
         try (var held = lock.hold()) {
-            Enters its = of(stay);
-            Delayed own = its.crowd.get(stay);
-            its.settle();
-            return own != null && own.before < its.waiting;
+            Enters its = byResource.get(stay.resource);
+            return its != null && its.crowd.containsKey(stay) && stay.id.number() <= its.lastBehind;
         }
     }
 
     private Enters of(Stay stay) {
         return byResource.computeIfAbsent(stay.resource, Enters::new);
-    }
-
-    /** A claim whose enter waits; fires when it need not any more. */
-    private final class Delayed extends Timers.Timer {
-        private final ClaimOwner owner;
-        private final Stay stay;
-        /** How many were told to wait before it came. */
-        private final long before;
-
-        Delayed(ClaimOwner owner, Stay stay, long before) {
-            this.owner = owner;
-            this.stay = stay;
-            this.before = before;
-        }
-
-        @Override
-        public void fire(long now) {
-            owner.step(machine -> machine.sendDelayed(stay));
-        }
     }
 
     /** The enters of one resource. */
@@ -129,12 +109,12 @@ public final class Backlog {
         private final Set<Stay> givenUp = new HashSet<>();
         /** The claims whose enters are under way, and of which there may be many. */
         private final Set<Stay> underWay = new HashSet<>();
-        /** Those of which there may be many that wait, and the others. */
-        private final Map<Stay, Delayed> crowd = new LinkedHashMap<>();
+        /** Those of which there may be many that wait, and the others: what sends each, once that is set. */
+        private final Map<Stay, Timers.Timer> crowd = new LinkedHashMap<>();
 
-        private final Map<Stay, Delayed> others = new LinkedHashMap<>();
-        /** How many of those that were under way were told to wait. */
-        private long waiting;
+        private final Map<Stay, Timers.Timer> others = new LinkedHashMap<>();
+        /** The client's last claim when one of those under way was told to wait: all up to that are behind others. */
+        private long lastBehind;
 
         Enters(String resource) {
             this.resource = resource;
@@ -153,13 +133,13 @@ public final class Backlog {
             }
         }
 
-        private void send(Map<Stay, Delayed> line, boolean alone) {
-            for (Iterator<Delayed> each = line.values().iterator(); each.hasNext() && mayGo(alone); ) {
-                Delayed next = each.next();
+        private void send(Map<Stay, Timers.Timer> line, boolean alone) {
+            for (var each = line.entrySet().iterator(); each.hasNext() && mayGo(alone); ) {
+                Map.Entry<Stay, Timers.Timer> next = each.next();
                 if (alone) {
-                    underWay.add(next.stay);
+                    underWay.add(next.getKey());
                 }
-                engine.timers.schedule(next, engine.time.nanos());
+                engine.timers.schedule(next.getValue(), engine.time.nanos());
                 each.remove(); // last: what fails is done again
             }
         }

@@ -79,7 +79,7 @@ public final class Engine implements Store.Listener, ClientContext {
     private final long requestTimeout;
     public final KeptClaims kept = new KeptClaims();
     public final Backlog backlog = new Backlog(this);
-    private final AtomicLong claimNumbers = new AtomicLong();
+    final AtomicLong claimNumbers = new AtomicLong();
     /** Whose each claim is, by its number: what concerns a claim is handed to that one. */
     public final ConcurrentHashMap<Long, ClaimOwner> claims = new ConcurrentHashMap<>();
 
