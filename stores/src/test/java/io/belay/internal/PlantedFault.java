@@ -160,7 +160,7 @@ public enum PlantedFault {
                     case "LAST_FIX_COUNTS" -> List.of("MOVED_ENDS");
                     case "EARLIER_END_IS_BELIEVED_ONCE_ANSWERED" -> List.of("MOVED_ENDS", "LATE_MESSAGES");
                     case "OLDER_ANSWER_MOVES_THE_END" ->
-                        List.of("NETWORK", "MOVED_ENDS", "OVERTAKING", "LATE_MESSAGES", NOTHING_ELSE);
+                        List.of("NETWORK", "MOVED_ENDS", "FIXED_LEASES", "OVERTAKING", "LATE_MESSAGES", NOTHING_ELSE);
                     case "ROOM_IS_NOT_TOLD" -> List.of("NETWORK", "SEMAPHORES", NOTHING_ELSE);
                     case "KEEPER_IS_NOT_TOLD" -> List.of("NETWORK", "STICKY", "DRIFT", NOTHING_ELSE);
                     default -> List.of();
