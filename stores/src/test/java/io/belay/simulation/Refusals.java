@@ -69,9 +69,11 @@ final class Refusals {
             taken |= isInTheWay(other, attempt);
         }
         for (Claim claim : world.server.resource(thing.name).claims()) {
-            boolean kept = claim.sticky() // in the way of others alone, if it does not stay for want of a connection
+            // In the way of others alone, if it does not stay for want of a connection, or as it was to be kept.
+            boolean kept = claim.sticky()
                     && claim.id().client() == attempt.site.number
-                    && !world.rules.isLeftInVain(claim.id(), attempt.site);
+                    && !world.rules.isLeftInVain(claim.id(), attempt.site)
+                    && thing.keptUntil < attempt.began;
             taken |= !kept && (any || claim.weight() == Resource.WHOLE);
         }
         return taken;
