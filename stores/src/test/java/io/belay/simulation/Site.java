@@ -242,10 +242,12 @@ final class Site implements Inside.Process {
         if (!failure.contains("paused") && !closing) {
             world.violate(Oracle.LOOKS, this + " is paused and says of its store: " + failure);
         }
-        // Else the time that a pause takes at most may have passed meanwhile; or, in a store that calls back at once,
-        // a push of this client's waits for another one's keeper, which stands still within a step.
-        boolean ran =
-                machine.resumeAt <= began && !(world.plan.shape() == Shape.ONCE && world.plan.has(Fault.SLOW_TIMERS));
+        // Else the time that a pause takes at most may have passed, also as who disconnects was not scheduled; or,
+        // where a store calls back at once, a push of this client's waits for another one's keeper that stands still.
+        boolean slow = world.plan.has(Fault.SLOW_THREADS) && world.scheduler.now() - began >= world.requestTimeout;
+        boolean ran = machine.resumeAt <= began
+                && !slow
+                && !(world.plan.shape() == Shape.ONCE && world.plan.has(Fault.SLOW_TIMERS));
         if (ran && world.server.isOpen(former)) {
             world.violate(Oracle.OPENING, this + " is paused and leaves its store open to client " + former);
         }
