@@ -53,6 +53,18 @@ class OutputTest {
     }
 
     @Test
+    void nothingIsTakenFromWhomNobodyWasShown() throws Exception {
+        String store = "file:" + directory.resolve("locks");
+        try (Belay holder = Belay.connect(store)) {
+            holder.lock("x").acquire();
+            CommandRun run = shell("echo x | \"$0\" break x --store " + store + " >/dev/full");
+            assertThat(run.output()).startsWith("belay: nobody answers; ").contains("\nbelay: the standard output ");
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(holder.admin().inspect("x").claims()).hasSize(1);
+        }
+    }
+
+    @Test
     void aPipeThatNobodyReadsEndsItWithoutAWord() throws Exception {
         CommandRun run = shell(CLOSED.formatted("--version"));
         assertThat(run.output()).isEmpty();

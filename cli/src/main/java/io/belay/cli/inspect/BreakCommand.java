@@ -96,9 +96,9 @@ public final class BreakCommand implements Callable<Integer> {
     private boolean isSure(String shown) throws IOException {
         System.out.print(
                 "Until they have been told, they may work beside the next holder. Type the lock's name to go on: ");
-        System.out.flush();
         BufferedReader reader = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
-        String answer = reader.readLine();
+        // Who has not been shown the holders, as where the disk is full, has not been asked.
+        String answer = System.out.checkError() ? null : reader.readLine();
         if (answer == null) {
             System.out.println();
             throw CliException.usage("nobody answers; give --yes where nobody can be asked");
