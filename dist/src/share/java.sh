@@ -150,7 +150,11 @@ run_belay() {
   java=("$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS-$defaults} ${options[@]+"${options[@]}"})
   case ${1-} in
     run | lead) ;; # launch.sh sees whether it has begun
-    *) check_java "${java[@]}" ;;
+    *)
+      # Where it is closed, Java opens a file of its own there, and takes that for what the user answers.
+      { true 3<&0; } 2>/dev/null || exec </dev/null
+      check_java "${java[@]}"
+      ;;
   esac
   exec "${java[@]}" -jar "$lib"/belay-cli-*.jar "$@"
 }

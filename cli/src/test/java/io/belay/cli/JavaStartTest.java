@@ -97,6 +97,23 @@ class JavaStartTest extends ScriptHarness {
         assertThat(process.waitFor()).isEqualTo(exitCode);
     }
 
+    /** Java opens a file of its own there, which would be read as what the user answers. */
+    @ParameterizedTest
+    @CsvSource({
+        "bin/belay break x, /dev/null, <&-",
+        "./belay break x, /dev/null, <&-",
+        "bin/belay locks, /dev/zero, </dev/zero"
+    })
+    void aStandardInputThatIsClosedIsOneThatIsAtItsEnd(String call, String expected, String input) throws Exception {
+        copyCommands();
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        standIn("readlink /proc/$$/fd/0");
+        Map<String, String> environment =
+                Map.of("JAVA_HOME", directory.resolve("jdk").toString());
+        Process process = start(environment, "bash", "-c", "bash " + call + " " + input);
+        assertThat(output(process)).isEqualTo(expected + "\n");
+    }
+
     /** To Java all other letters are one in the locale of cron, and nothing lies there. */
     @ParameterizedTest
     @CsvSource({"b\\303\\274ro, C, C.UTF-8", "buero, C, C"})
