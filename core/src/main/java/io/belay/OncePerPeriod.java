@@ -5,13 +5,14 @@ import java.util.Optional;
 
 /**
  * An action that one process runs in each period, whoever comes first, among all processes that use the same store and
- * name: a nightly report that every instance starts at midnight. The period is counted from the beginning of the run, and the
+ * name: a nightly report that every instance starts at five. The period is counted from the beginning of the run, and the
  * name stays taken until it is over, also if that process ends meanwhile. It is a lock with {@link LockOptions#withAtLeast}.
  *
  * <p>The period is shorter than the time from one start to the next, by more than starts and clocks are apart, and for what starts
- * daily by more than the hour that summer time takes. Half of that time suits what a scheduler starts: twelve hours for the nightly
- * report. With a whole day each process would find the name taken still, and skip the run, in a night in which all come sooner
- * than the first did the night before.
+ * daily by more than the hour that summer time takes. Half of that time suits what a scheduler starts daily: twelve hours for the
+ * nightly report. With a whole day each process would find the name taken still, and skip the run, in a night in which all come
+ * sooner than the first did the night before. In one night of the year clocks may skip a time between 0 and 4 o'clock, and no
+ * process starts it.
  *
  * <p>If the process dies while it runs the action, the name stays taken for the period all the same, as it may have done its
  * work. Thread-safe; holds nothing by
