@@ -143,7 +143,8 @@ class BadInputTest {
         String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
         assertThat(refusedUrl(url))
                 .isEqualTo("The store for " + scheme + ": is missing: add " + artifact
-                        + " to belay-core on the class path (in one jar made of all: merge META-INF/services)");
+                        + " to belay-core on the class or module path (in one jar made of all: merge META-INF/services; by"
+                        + " jlink: add its module)");
         assertThat(refusal(() -> BelayAdmin.examine(url), StoreMisconfiguredException.class))
                 .isEqualTo(refusedUrl(url));
     }

@@ -88,12 +88,12 @@ public final class Stores {
         String artifact = ARTIFACTS.get(scheme);
         if (artifact != null) {
             throw new StoreMisconfiguredException(
-                    "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class path (in"
-                            + " one jar made of all: merge META-INF/services)",
+                    "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class or"
+                            + " module path (in one jar made of all: merge META-INF/services; by jlink: add its module)",
                     null);
         }
         String hint = "; known are " + String.join(":, ", known) + ": (other stores need their artifact on the"
-                + " class path)";
+                + " class or module path)";
         throw new StoreMisconfiguredException(
                 !SCHEME.matcher(scheme).matches() || !url.startsWith("://", colon)
                         ? "The store's URL has no scheme that is known" + hint
