@@ -70,7 +70,8 @@ public final class Text {
 
     /** Returns whether the terminal says that it cannot be steered. */
     public static boolean isDumb() {
-        return "dumb".equals(System.getenv("TERM"));
+        String terminal = System.getenv("TERM");
+        return "dumb".equals(terminal) || "".equals(terminal);
     }
 
     /** Returns whether a descriptor is a terminal that can be steered: Java can only tell of all three together. */

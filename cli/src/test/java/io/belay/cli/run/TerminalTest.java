@@ -11,6 +11,8 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The keys of a terminal do what they do without {@code belay}. */
 @Tag("processes")
@@ -128,10 +130,11 @@ class TerminalTest extends RunHarness {
         }
     }
 
-    @Test
-    void helpIsPlainWhereTheTerminalIs() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"dumb", ""})
+    void helpIsPlainWhereTheTerminalIs(String term) throws Exception {
         String help = quoted(RunProcess.words("locks", "--help"));
-        try (Terminal terminal = terminal("TERM=dumb " + help)) {
+        try (Terminal terminal = terminal("TERM=" + term + " " + help)) {
             assertThat(terminal.exitCode()).isZero();
             assertThat(terminal.screen()).contains("--watch").doesNotContain("\u001b");
         }
