@@ -294,17 +294,25 @@ final class Connections implements AutoCloseable {
         end(connection, true);
     }
 
+    /** Ends the use of a connection whose server would not do now what was asked, as it is read-only or full. */
+    void leave(Connection connection) {
+        if (end(connection, true)) {
+            reconnection.refused();
+        }
+    }
+
     /** Ends a connection at once, whatever runs on it. */
     void abort(Connection connection) {
         end(connection, false);
     }
 
-    private void end(Connection connection, boolean orderly) {
+    /** Returns whether the connection was sound until then. */
+    private boolean end(Connection connection, boolean orderly) {
         PreparedConnection loan = loans.remove(connection);
         boolean sound = orderly && isSound(connection);
         if (sound && origin.isBorrowed() && loan != null && giveBack(loan)) {
             backends.returned(connection);
-            return;
+            return true;
         }
         if (origin.isBorrowed()) {
             breakOff(connection);
@@ -315,6 +323,7 @@ final class Connections implements AutoCloseable {
         if (!sound) {
             reconnection.broken();
         }
+        return sound;
     }
 
     /** Returns whether a connection is of use; tests a borrowed one, by which some pools find out that it is not. */

@@ -81,6 +81,9 @@ final class Failures {
     private static final Pattern UNKNOWN_AUTHORITY =
             Pattern.compile("(?i)valid certification path|any of the trust anchors|self signed certificates");
 
+    /** MariaDB and MySQL: the disk or the table is full. */
+    private static final Set<Integer> NO_ROOM_CODES = Set.of(1021, 1114);
+
     /** MariaDB and MySQL: a right is missing on a table, whether or not that is there. */
     private static final int DENIED_CODE = 1142;
 
@@ -296,6 +299,12 @@ final class Failures {
         boolean option = e.getErrorCode() == 1290 && said(e).contains("read");
         boolean driver = state.equals("S1009") && said(e).startsWith("Connection is read-only"); // MySQL's
         return state.equals("25006") || option || driver || e.getErrorCode() == 1836;
+    }
+
+    /** Returns whether a server answers, and refuses for now what it is asked to write: it is read-only, or has no room left. */
+    static boolean isRefusedForNow(SQLException e) {
+        String state = String.valueOf(e.getSQLState());
+        return isReadOnly(e, state) || state.startsWith("53") || NO_ROOM_CODES.contains(e.getErrorCode());
     }
 
     /** Returns how often a server was found to be read-only. */

@@ -31,6 +31,8 @@ final class JdbcSession implements Documents.Session {
     private final SweepTurn sweepTurn = new SweepTurn();
     private final Thread user = Thread.currentThread();
     private final int timesReadOnly;
+    /** Whether the server would not do what was asked, so that another one is to be found. */
+    private boolean refused;
 
     /** @param timesReadOnly how often a server had been found to be read-only when the connection was asked for */
     JdbcSession(Connection connection, Connections source, Statements statements, int timesReadOnly) {
@@ -78,8 +80,13 @@ final class JdbcSession implements Documents.Session {
             }
             return reading(statement);
         } catch (SQLException e) {
-            throw source.failures().of(e);
+            throw failure(e);
         }
+    }
+
+    private StoreException failure(SQLException e) {
+        refused |= Failures.isRefusedForNow(e);
+        return source.failures().of(e);
     }
 
     private static byte[] bytes(String resource) {
@@ -261,7 +268,7 @@ final class JdbcSession implements Documents.Session {
         if (source.dialect().isLost(e)) {
             return Set.of();
         }
-        throw source.failures().of(e);
+        throw failure(e);
     }
 
     @Override
@@ -282,7 +289,7 @@ final class JdbcSession implements Documents.Session {
                     .toList();
             return Store.NamePage.of(names, NameRange.cursor(page));
         } catch (SQLException e) {
-            throw source.failures().of(e);
+            throw failure(e);
         }
     }
 
@@ -292,7 +299,7 @@ final class JdbcSession implements Documents.Session {
             try {
                 PostgresBell.ring(connection, calls);
             } catch (SQLException e) {
-                throw source.failures().of(e);
+                throw failure(e);
             }
         }
     }
@@ -319,10 +326,12 @@ final class JdbcSession implements Documents.Session {
 
     @Override
     public void close() {
-        if (Thread.currentThread() == user) {
-            source.close(connection);
-        } else {
+        if (Thread.currentThread() != user) {
             source.abort(connection);
+        } else if (refused) {
+            source.leave(connection);
+        } else {
+            source.close(connection);
         }
     }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order in which the threads of one client connect: one after the other. After a failure the next one waits for a
  * while that doubles from try to try and differs from client to client; threads that come while another one tries
- * share its failure.
+ * share its failure. So it is, too, where connections can be made, and are of no use.
  */
 final class Reconnection {
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
@@ -25,6 +25,10 @@ final class Reconnection {
     private @Nullable Exception lastFailure;
     private long pause;
     private long notBefore;
+    /** The pause after a refusal: it does not end when a connection can be made, but some time after the last refusal. */
+    private long refusalPause;
+
+    private long lastRefusal;
     private boolean closed;
 
     /** A try to make a connection. */
@@ -108,9 +112,32 @@ final class Reconnection {
         }
     }
 
+    /**
+     * Notes that a connection is left as its server would not do what was asked: the next one may well lead to the same
+     * server. What broke meanwhile is not slowed by that.
+     */
+    void refused() {
+        try (var held = lock.hold()) {
+            long now = System.nanoTime();
+            if (notBefore - now <= 0) {
+                refusalPause = longer(now - lastRefusal > 2 * LONGEST_PAUSE ? 0 : refusalPause);
+                postpone(refusalPause);
+            }
+            lastRefusal = now;
+        }
+    }
+
     private void postpone() {
-        pause = Math.min(LONGEST_PAUSE, pause == 0 ? FIRST_PAUSE : 2 * pause);
-        notBefore = System.nanoTime() + ThreadLocalRandom.current().nextLong(pause / 2, pause);
+        pause = longer(pause);
+        postpone(pause);
+    }
+
+    private static long longer(long pause) {
+        return Math.min(LONGEST_PAUSE, pause == 0 ? FIRST_PAUSE : 2 * pause);
+    }
+
+    private void postpone(long nanos) {
+        notBefore = System.nanoTime() + ThreadLocalRandom.current().nextLong(nanos / 2, nanos);
     }
 
     /** Fails all threads that wait, now and later. */

@@ -147,6 +147,44 @@ class ReadOnlyTest {
         }
     }
 
+    /** Each connection to it can be made, and has to be left: a client does so less and less often. */
+    @Test
+    void aPostgresThatStaysReadOnlyIsLeftEverMoreSlowly() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            BelayAdmin.prepare(server.url());
+            String reload = "SELECT pg_reload_conf()";
+            run(server.url(), "ALTER SYSTEM SET default_transaction_read_only = on", reload);
+            isLeftEverMoreSlowly(server.url());
+        }
+    }
+
+    @Test
+    void aMariaDbThatStaysReadOnlyIsLeftEverMoreSlowly() throws Exception {
+        assumeTrue(MariaDbServer.isInstalled(), "there is no program mariadbd");
+        try (MariaDbServer server = MariaDbServer.start()) {
+            BelayAdmin.prepare(server.url());
+            run("jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root", "SET GLOBAL read_only = 1");
+            isLeftEverMoreSlowly(server.url());
+            isLeftEverMoreSlowly(server.mysqlUrl());
+        }
+    }
+
+    private static void isLeftEverMoreSlowly(String url) {
+        List<Documents.Change> change = List.of(new Documents.Change("x", 1, 2, new byte[0], 0));
+        long begin = System.nanoTime();
+        try (JdbcDocuments documents = new JdbcDocuments(Connections.of(JdbcUrl.parse(url)))) {
+            for (int i = 0; i < 6; i++) {
+                try (JdbcSession session = documents.connect()) {
+                    assertThatThrownBy(() -> session.write(change, Long.MAX_VALUE))
+                            .hasMessageContaining(" is read-only now: ");
+                }
+            }
+        }
+        // after 50, 100, 200, 400 and 800 ms at the least
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(1550));
+    }
+
     /** Whoever found that out, and though the connection was asked for before. */
     @Test
     void neitherOneThatWasAskedForBeforeNorOneThatListsNamesGoesOn() throws Exception {

@@ -15,6 +15,7 @@ import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
 import io.belay.servers.ServerProcess;
+import io.belay.servers.TcpProxy;
 import io.belay.spi.Finding;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -294,6 +295,29 @@ class RefusedTest {
                     .startsWith(
                             title(way) + host(way)
                                     + " forbids what is needed: the user needs SELECT, INSERT, UPDATE and DELETE on belay_lock (");
+        }
+    }
+
+    /** A server that refuses each of many statements would have to let somebody in as often. */
+    @ParameterizedTest
+    @EnumSource
+    void aRightThatIsTakenAwayLaterCostsFewConnections(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        host(way);
+        try (TcpProxy proxy = TcpProxy.to(SERVERS.get(way).port());
+                Belay belay = Belay.connect(url(way, "127.0.0.1:" + proxy.port(), database(way), "geheim"))) {
+            Lease held = belay.lock("a").acquire();
+            run(way, "REVOKE INSERT, UPDATE ON belay_lock FROM least");
+            int before = proxy.accepted();
+            long begin = System.nanoTime();
+            for (int i = 0; i < 60; i++) {
+                Told.by(BelayException.class, () -> belay.lock("b").tryAcquire());
+            }
+            long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+            assertThat(proxy.accepted() - before).isLessThanOrEqualTo((int) (4 + 2 * seconds));
+            run(way, "GRANT INSERT, UPDATE ON belay_lock TO least");
+            belay.lock("b").acquire().release();
+            held.release();
         }
     }
 

@@ -28,6 +28,9 @@ final class Worker implements Runnable {
     /** The jobs in a row that may fail one by one before they are taken not to be at fault. */
     private static final int MANY = 2;
 
+    /** The age until which a connection outlives refusals, in nanoseconds. */
+    private static final long YOUNG = TimeUnit.SECONDS.toNanos(2);
+
     private final Documents documents;
     private final ResourceQueues queues;
     private final Store.Listener listener;
@@ -38,6 +41,7 @@ final class Worker implements Runnable {
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     private volatile Documents.@Nullable Session session;
+    private long connected;
     private volatile boolean stopped;
     private final SweepTimes sweeps = new SweepTimes(System.nanoTime());
 
@@ -108,6 +112,7 @@ final class Worker implements Runnable {
             }
             run(jobs);
         } catch (Throwable e) {
+            leave(e);
             fail(jobs, asFailure(e));
         } finally { // whatever was thrown: what is not given back would be done by nobody any more
             jobs.forEach(this::giveBack);
@@ -153,7 +158,6 @@ final class Worker implements Runnable {
      * have been done before.
      */
     private void fail(List<ResourceUpdate> jobs, RuntimeException failure) {
-        hangUp();
         boolean unclear = isTemporary(failure);
         RuntimeException general = jobs.size() == 1 ? failure : null;
         if (general == null && !unclear) {
@@ -202,13 +206,24 @@ final class Worker implements Runnable {
             run(List.of(job));
             return true;
         } catch (Throwable e) {
-            RuntimeException failure = asFailure(e);
-            boolean answered = e instanceof StoreException && !isTemporary(failure);
-            if (!answered) {
-                hangUp();
-            }
-            job.failApart(failure);
-            return answered;
+            leave(e);
+            job.failApart(asFailure(e));
+            return isAnswer(e);
+        }
+    }
+
+    /** Returns whether the database has answered, if only to refuse what was asked. */
+    private static boolean isAnswer(Throwable e) {
+        return e instanceof StoreException known && !known.isTemporary();
+    }
+
+    /**
+     * Hangs up after a failure. After a refusal a young connection stays, as a new one for each would only burden the database;
+     * an older one goes, as that may be what is wrong: MariaDB looks up some rights only when somebody connects.
+     */
+    private void leave(Throwable e) {
+        if (!isAnswer(e) || System.nanoTime() - connected >= YOUNG) {
+            hangUp();
         }
     }
 
@@ -275,7 +290,7 @@ final class Worker implements Runnable {
             try {
                 job.reserve(connected, nanos);
             } catch (StoreException e) { // somebody keeps it locked since then: the others are done all the same
-                hangUp();
+                leave(e);
                 job.failApart(e);
             }
         }
@@ -286,7 +301,7 @@ final class Worker implements Runnable {
         try {
             connected.ring(calls);
         } catch (Throwable e) {
-            hangUp();
+            leave(e);
             RuntimeException failure = asFailure(e);
             if (!isTemporary(failure) && !saidMute) {
                 saidMute = true;
@@ -318,7 +333,7 @@ final class Worker implements Runnable {
         try {
             page.answer().complete(session().names(page.prefix(), page.cursor()));
         } catch (Throwable e) {
-            hangUp();
+            leave(e);
             page.answer().completeExceptionally(asFailure(e));
         } finally {
             queues.donePage();
@@ -335,7 +350,7 @@ final class Worker implements Runnable {
             more = session().sweep();
         } catch (Throwable e) {
             LOG.debug("What may be forgotten is kept for now", e);
-            hangUp();
+            leave(e);
         }
         sweeps.swept(System.nanoTime(), more);
     }
@@ -344,6 +359,7 @@ final class Worker implements Runnable {
         Documents.Session present = session;
         if (present == null) {
             present = documents.connect();
+            connected = System.nanoTime();
             soleUser.forget(); // it may be another server's
             session = present;
             if (stopped) {

@@ -17,6 +17,7 @@ import io.belay.support.Log;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +98,21 @@ class WorkerErrorTest {
         assertThat(failure(new NoClassDefFoundError("org/example/Driver")))
                 .hasMessageContaining("NoClassDefFoundError: org/example/Driver")
                 .matches(e -> !e.isTemporary());
+    }
+
+    /** A database that refuses each of many requests would have to make as many. */
+    @Test
+    void aRefusalIsNoReasonToConnectAnew() {
+        documents.beforeReading = resources -> {
+            throw StoreException.unusable("says the test", null);
+        };
+        long begin = System.nanoTime();
+        for (int i = 0; i < 30; i++) {
+            CompletionStage<?> asked = store.inspect("x");
+            assertThatThrownBy(() -> asked.toCompletableFuture().join()).hasMessageContaining("says the test");
+        }
+        long seconds = Duration.ofNanos(System.nanoTime() - begin).toSeconds();
+        assertThat(documents.connections.get()).isLessThanOrEqualTo((int) (MORE_THAN_THREADS + 2 * seconds));
     }
 
     /** The lock has gone to the next one, who learns of it later; somebody is to know why it takes so long. */
