@@ -74,6 +74,9 @@ final class Failures {
             "(?i)hostnameverifier|hostname verification failed|self signed certificates|failed load keystore"
                     + "|has group or world access");
 
+    /** PostgreSQL's word for what it misses: the driver shows nothing of an authority that the server does not name. */
+    private static final Pattern CERTIFICATE = Pattern.compile("(?i)[cz]ertifi[ck]a");
+
     /** The words of PostgreSQL's driver and MariaDB's for a parameter's value that they do not know, which look like those of an outage. */
     private static final Pattern ODD_VALUE = Pattern.compile("^(Invalid \\w+ value: |error parsing url: )");
 
@@ -189,10 +192,14 @@ final class Failures {
             return forbidden(settings.table(), e, cause);
         } else if (state.startsWith("28") || e.getErrorCode() == 1045 || REFUSED_ACCOUNT.contains(e.getErrorCode())) {
             String what = place + refusal(e, state);
-            return loginChanges
-                    ? StoreException.unreachable(
-                            what + " of the given source, as while that is changed: it is tried again", cause)
-                    : StoreException.unusable(what, cause);
+            if (loginChanges) {
+                return StoreException.unreachable(
+                        what + " of the given source, as while that is changed: it is tried again", cause);
+            }
+            boolean renewed = connected
+                    && state.equals("28000")
+                    && CERTIFICATE.matcher(said(e)).find();
+            return renewed ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             return StoreException.unusable(place + " has no database of that name for this user", cause);
         } else if (e.getErrorCode() == H2_MISSING) {

@@ -203,6 +203,17 @@ class FailuresTest {
                 .hasMessage("X at h refuses the user or the password");
     }
 
+    /** The driver shows none of an authority that the server does not name. */
+    @Test
+    void aCertificateThatPostgresMissesMayBeTakenLaterIfTheClientWasConnected() {
+        SQLException missed = new SQLException("FATAL: connection requires a valid client certificate", "28000");
+        SQLException unlisted = new SQLException("FATAL: no pg_hba.conf entry for host \"::1\"", "28000");
+        assertThat(failures.of(missed).isTemporary()).isFalse();
+        failures.connected(false);
+        assertThat(failures.of(missed).isTemporary()).isTrue();
+        assertThat(failures.of(unlisted).isTemporary()).isFalse();
+    }
+
     @Test
     void certificatesThatAreRefusedStayUnlessTheClientWasConnected() {
         SSLException untrusted = new SSLHandshakeException("PKIX path building failed");

@@ -8,17 +8,23 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.BelayOptions;
+import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
 import io.belay.servers.Certificates;
+import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Base64;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -120,5 +126,54 @@ class RenewedAccessTest {
             Files.copy(certificates.caFile(), file, StandardCopyOption.REPLACE_EXISTING);
             belay.lock("x").acquire().release();
         }
+    }
+
+    /** The client has a certificate of an authority that the server is told of a moment later. */
+    @Test
+    void anAuthorityThatTheServerDoesNotKnowYet(@TempDir Path directory) throws Exception {
+        Path trusted = Files.createFile(directory.resolve("trusted.crt"));
+        Path hba = Files.createFile(directory.resolve("hba.conf"));
+        readable(directory, "rwxr-xr-x");
+        readable(trusted, "rw-r--r--");
+        readable(hba, "rw-r--r--");
+        Files.writeString(hba, "hostssl all all 127.0.0.1/32 trust clientcert=verify-ca\n");
+        Files.copy(certificates.caFile(), trusted, StandardCopyOption.REPLACE_EXISTING);
+        Path key = key(certificates.clientKeyFile(), directory);
+        Path cert = Files.copy(certificates.clientCertFile(), directory.resolve("client.crt"));
+        try (PostgresServer strict = PostgresServer.builder()
+                .withoutFsync()
+                .tls(certificates)
+                .options("-c", "ssl_ca_file=" + trusted, "-c", "hba_file=" + hba)
+                .start()) {
+            String url = strict.url() + "&sslcert=" + cert + "&sslkey=" + key;
+            BelayAdmin.prepare(url);
+            try (Belay belay = Belay.connect(url);
+                    Connection admin = DriverManager.getConnection(url);
+                    Statement statement = admin.createStatement()) {
+                Path stranger = certificates.strangerFile();
+                key(stranger.resolveSibling("stranger.key"), directory);
+                Files.copy(stranger, cert, StandardCopyOption.REPLACE_EXISTING);
+                statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                        + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'");
+                CompletableFuture<Lease> waiting = belay.lock("waited-for").acquireAsync();
+                isToldAsAway(belay, "connection requires a valid client certificate");
+                Files.copy(stranger, trusted, StandardCopyOption.REPLACE_EXISTING);
+                statement.execute("SELECT pg_reload_conf()");
+                assertThat(waiting).succeedsWithin(Pace.patience());
+            }
+        }
+    }
+
+    /** Writes the client's key as PostgreSQL's driver reads it by itself: in binary, and for nobody else to read. */
+    private static Path key(Path pem, Path directory) throws IOException {
+        String text = Files.readString(pem).replaceAll("-----[A-Z ]+-----", "");
+        Path file = Files.write(
+                directory.resolve("client.pk8"), Base64.getMimeDecoder().decode(text));
+        readable(file, "rw-------");
+        return file;
+    }
+
+    private static void readable(Path path, String permissions) throws IOException {
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
     }
 }
