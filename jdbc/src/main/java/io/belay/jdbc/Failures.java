@@ -254,8 +254,12 @@ final class Failures {
     }
 
     private StoreException forbidden(String table, SQLException e, @Nullable SQLException cause) {
+        String said = said(e);
+        String needed = said.contains("permission denied for database")
+                ? "CONNECT on the database"
+                : said.contains("permission denied for schema") ? "USAGE on the schema" : rights(table);
         return StoreException.unusable(
-                place + " forbids what is needed: the user needs " + rights(table) + " (" + said(e) + ")", cause);
+                place + " forbids what is needed: the user needs " + needed + " (" + said + ")", cause);
     }
 
     /** Returns the rights that a table takes: rows of the guard stay. */

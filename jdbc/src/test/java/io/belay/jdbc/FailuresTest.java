@@ -214,6 +214,19 @@ class FailuresTest {
         assertThat(failures.of(unlisted).isTemporary()).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "FATAL: permission denied for database \"shop\" | CONNECT on the database",
+                "ERROR: permission denied for schema public | USAGE on the schema",
+                "ERROR: permission denied for table belay_lock | SELECT, INSERT, UPDATE and DELETE on belay_lock"
+            })
+    void theRightThatIsMissingIsNamed(String message, String right) {
+        assertThat(failures.of(new SQLException(message, "42501")))
+                .hasMessage("X at h forbids what is needed: the user needs " + right + " (" + message + ")");
+    }
+
     @Test
     void certificatesThatAreRefusedStayUnlessTheClientWasConnected() {
         SSLException untrusted = new SSLHandshakeException("PKIX path building failed");
