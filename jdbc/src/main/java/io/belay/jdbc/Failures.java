@@ -125,7 +125,7 @@ final class Failures {
 
     /**
      * True once a connection was made: what is wrong with a certificate then may be over soon, as one side's is renewed first, and so
-     * may what fails within the server or a pooler.
+     * may what fails within the server or a pooler, and the upkeep of a database that lets nobody in.
      */
     private volatile boolean connected;
 
@@ -421,6 +421,7 @@ final class Failures {
                 || state.equals("70100")
                 || (state.equals(INTERNAL_STATE)
                         && (connected || POOLER_TEMPORARY.matcher(said(e)).find()))
+                || (state.equals("55000") && connected && said(e).contains("not currently accepting connections"))
                 || MYSQL_TEMPORARY.contains(e.getErrorCode());
     }
 

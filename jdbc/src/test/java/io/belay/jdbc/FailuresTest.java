@@ -214,6 +214,18 @@ class FailuresTest {
         assertThat(failures.of(unlisted).isTemporary()).isFalse();
     }
 
+    @Test
+    void aDatabaseThatLetsNobodyInMayDoSoLaterIfTheClientWasConnected() {
+        SQLException closed =
+                new SQLException("FATAL: database \"shop\" is not currently accepting connections", "55000");
+        assertThat(failures.of(closed).isTemporary()).isFalse();
+        failures.connected(false);
+        assertThat(failures.of(closed).isTemporary()).isTrue();
+        assertThat(failures.of(new SQLException("ERROR: cannot update view \"belay_lock\"", "55000"))
+                        .isTemporary())
+                .isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
