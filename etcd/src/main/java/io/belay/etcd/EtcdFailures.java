@@ -128,7 +128,7 @@ final class EtcdFailures {
 
     /** Explains a request that etcd calls wrong: what it says of users has the codes of such requests. */
     private StoreException refused(String reason) {
-        if (reason.contains("invalid user ID or password")) {
+        if (isRefusedLogin(reason)) {
             return unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
         } else if (reason.contains("authentication is not enabled")) {
             return unusable("knows no users, as its authentication is not enabled: leave USER:PASSWORD@ out of the URL,"
@@ -179,6 +179,11 @@ final class EtcdFailures {
     /** Returns whether an error says that a revision is not remembered any more. */
     static boolean isCompacted(Throwable error) {
         return reason(error).contains("has been compacted");
+    }
+
+    /** Returns whether etcd says that there is no such user, or that its password is another. */
+    static boolean isRefusedLogin(@Nullable String said) {
+        return said != null && said.contains("invalid user ID or password");
     }
 
     /** Returns whether a member says that it has done nothing, where others may serve. */

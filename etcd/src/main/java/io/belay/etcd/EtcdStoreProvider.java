@@ -104,7 +104,7 @@ public final class EtcdStoreProvider implements StoreProvider {
             builder.user(bytes(url.user())).password(bytes(url.password()));
             // A login ends when it was idle for some minutes, and when the server restarts. The request that learns of
             // it was not run; what may have been run, and changes claims, is not sent again by that.
-            builder.retryMaxAttempts(1).retryDelay(10);
+            builder.retryMaxAttempts(1).retryDelay(10).authInterceptors(new LoginBrake(System::nanoTime));
         }
         if (url.tls() != null) {
             url.tls().addTo(builder);

@@ -299,14 +299,32 @@ class UsersTest {
 
     @Test
     void aPasswordThatWasChangedIsOneThatIsWrong() throws Exception {
-        try (Belay belay = Belay.connect(url("fickle:geheim@"))) {
+        LockOptions shortly = LockOptions.defaults().withLease(Duration.ofSeconds(3));
+        try (Belay belay = Belay.connect(url("fickle:geheim@"));
+                Belay other = client()) {
             belay.lock("p").acquire().close();
+            Lease renewed = belay.lock("r", shortly).acquire();
+            CompletableFuture<Lease> waiting = other.lock("r").acquireAsync();
+            waits(other, "r", 2);
             changePassword("fickle", "another");
+            long before = server.logins();
+            long since = System.nanoTime();
             Throwable refused = catchThrowable(() -> belay.lock("p").acquire());
             assertThat(refused).isInstanceOf(StoreMisconfiguredException.class);
             assertThat(Told.checked(refused)).contains("refused the user or password");
+            while (!waiting.isDone()) {
+                assertThat(catchThrowable(() -> belay.lock("p").acquire())).isNotNull();
+            }
+            assertThat(renewed.isHeld()).isFalse();
+            long logins = server.logins() - before;
+            // Some may be on their way at once when the first one is refused; the next ones come a second later, and
+            // more.
+            assertThat(logins)
+                    .isLessThan(10 + Duration.ofNanos(System.nanoTime() - since).toSeconds());
+            assertThat(waiting.join().isHeld()).isTrue();
+
             changePassword("fickle", Told.SECRET);
-            belay.lock("p").acquire().close();
+            await().ignoreExceptions().until(() -> belay.lock("p").tryAcquire().isPresent());
         }
     }
 }

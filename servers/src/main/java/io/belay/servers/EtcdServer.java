@@ -27,6 +27,8 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     private static final String ALARM = "/v3/maintenance/alarm";
     private static final String ADD = "/v3/cluster/member/add";
     private static final String WATCHERS = "etcd_debugging_mvcc_watcher_total ";
+    private static final String LOGINS = "grpc_server_started_total{grpc_method=\"Authenticate\","
+            + "grpc_service=\"etcdserverpb.Auth\",grpc_type=\"unary\"} ";
     private static final String LEADER = "etcd_server_has_leader ";
     private static final String PREFIX = "belay-etcd-";
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -230,6 +232,11 @@ public final class EtcdServer implements Restartable, AutoCloseable {
     /** Returns how many watches clients have begun at this member, and not ended. */
     public long watchers() throws IOException {
         return metric(WATCHERS);
+    }
+
+    /** Returns how many logins this member has been asked for since it was started, also those that it refused. */
+    public long logins() throws IOException {
+        return metric(LOGINS);
     }
 
     private long metric(String name) throws IOException {
