@@ -342,8 +342,7 @@ class FailedStepTest {
         together(() -> "both threads are connected");
         documents.connections.set(0);
         together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
-        // None unless its connection is no longer young; a look may have come due just then, and have the other thread
-        // do
+        // None while its connection is young; a look may have come due just then, and have the other thread do
         // what is asked of its resource.
         assertThat(documents.connections.get()).isLessThanOrEqualTo(2);
     }
