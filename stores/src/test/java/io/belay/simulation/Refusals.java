@@ -8,7 +8,7 @@ final class Refusals {
     /** For how long a client is content with an answer: it asks that often how a claim stands which waits. */
     private static final long FRESH = 2_000_000_000;
 
-    /** A wait that is shorter ends before its client can have heard of what others gave back as it began. */
+    /** A wait of less ends before its client can have heard of what others gave back as it began. */
     private static final long ROUND = 20_000_000;
 
     private final World world;
@@ -50,7 +50,7 @@ final class Refusals {
         Thing thing = attempt.thing;
         boolean any = attempt.mindsAny();
         // What is granted to a machine that is suspended meanwhile is not sure in time.
-        boolean brief = !attempt.isTry() && world.scheduler.now() - attempt.began < ROUND;
+        boolean brief = !attempt.isTry() && attempt.limit >= 0 && attempt.limit < ROUND;
         long since = brief ? attempt.began - ROUND : attempt.began;
         boolean taken = (any ? thing.claimed : thing.claimedWhole) >= since
                 || attempt.site.isTroubledSince(attempt.began)
