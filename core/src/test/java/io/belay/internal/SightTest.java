@@ -293,6 +293,28 @@ class SightTest {
         a.line().up();
     }
 
+    @Test
+    void aStoreThatRefusesIsNotSaidToBeSilentAsSomeRequestsGetLost() {
+        held(a.lock("x").acquireAsync());
+        List<String> seen = new ArrayList<>();
+        List<String> lines = Logged.during("The store fails", () -> {
+            for (int i = 0; i < 20; i++) {
+                a.line().line = FaultyStore.Line.SILENT;
+                a.lock("lost " + i).acquireAsync();
+                a.line().line = FaultyStore.Line.REFUSED;
+                a.lock("refused " + i).acquireAsync();
+                world.pass(Duration.ofMillis(300));
+                seen.addAll(a.client().admin().health().failure().stream().toList());
+            }
+        });
+        assertThat(seen).hasSize(20).allMatch(why -> why.contains("refused by the test"));
+        assertThat(lines).singleElement().asString().contains("refused by the test");
+        a.line().line = FaultyStore.Line.SILENT;
+        a.lock("y").acquireAsync();
+        world.pass(Duration.ofMillis(2_001));
+        assertThat(a.client().admin().health().failure()).hasValue("it has not answered a request within 2000 ms");
+    }
+
     /** A process may have several clients. */
     @Test
     void whichStoreItIsStandsInTheLogWithoutItsPassword() {

@@ -57,6 +57,8 @@ final class StoreSight {
     private volatile @Nullable SlowRequest lastSlow;
     /** The instant at which the last request to take anything failed, as of a store that is full; null if it did not. */
     private volatile @Nullable Long refusedAt;
+    /** When a request failed last, of whatever kind. */
+    private volatile long failedAt = Long.MIN_VALUE / 2;
     /** A failure that was told while its end was not; null if there is none. */
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
@@ -123,6 +125,7 @@ final class StoreSight {
         }
         if (error != null) {
             of.failed.increment();
+            failedAt = time.nanos();
             return;
         }
         of.answered.increment();
@@ -144,9 +147,12 @@ final class StoreSight {
         }
     }
 
-    /** Notes that a request was not answered in time. */
+    /** Notes that a request was not answered in time, unless another has failed since it was sent: why it did tells more. */
     void silent() {
-        failed((name.isEmpty() ? "it" : name) + " has not answered a request within " + 2 * slow / 1_000_000 + " ms");
+        if (failure == null || time.nanos() - failedAt >= 2 * slow) {
+            failed((name.isEmpty() ? "it" : name) + " has not answered a request within " + 2 * slow / 1_000_000
+                    + " ms");
+        }
     }
 
     /** Notes that a request failed. */

@@ -22,6 +22,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class StoreSightTest {
+    private static final String SILENCE = "it has not answered a request within 1000 ms";
+
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final BelayOptions options = BelayOptions.defaults()
             .withCallbackExecutor(Runnable::run)
@@ -144,5 +146,41 @@ class StoreSightTest {
         now.addAndGet(1_000_000_000); // nobody has wanted a lock since
         full.send(RequestKind.LOOK, false, () -> CompletableFuture.completedStage("answer"));
         assertThat(full.failure()).isEmpty();
+    }
+
+    /** Else the two would be told by turns, and who looks would not see the one that can be mended. */
+    @Test
+    void aSilenceHidesNoRefusalThatCameMeanwhile() {
+        AtomicLong now = new AtomicLong();
+        Time time = new Time() {
+            @Override
+            public long nanos() {
+                return now.get();
+            }
+
+            @Override
+            public long wallMillis() {
+                return 0;
+            }
+        };
+        StoreSight refused = new StoreSight(time, new Events(options, time, callbacks), "", 1_000_000_000);
+        Runnable refusal = () -> {
+            refused.send(RequestKind.KEEP, false, () -> CompletableFuture.failedStage(new IOException("refused")));
+            refused.failed("refused");
+        };
+        refused.silent();
+        assertThat(refused.failure()).as("nothing has failed").contains(SILENCE);
+        refusal.run();
+        now.addAndGet(999_999_999);
+        refused.silent();
+        assertThat(refused.failure()).contains("refused");
+        now.addAndGet(1);
+        refused.silent();
+        assertThat(refused.failure()).as("nothing has failed since it was sent").contains(SILENCE);
+
+        refusal.run();
+        refused.answered();
+        refused.silent();
+        assertThat(refused.failure()).as("nothing else would tell it").contains(SILENCE);
     }
 }
