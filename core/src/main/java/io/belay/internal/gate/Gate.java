@@ -44,9 +44,6 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** A delay of a release by which the lock is free at once, also if it was to stay taken behind that. */
     static final long KEEP_NO_LONGER = -1;
 
-    /** The time after which a timer fires again that has failed, in nanoseconds. */
-    private static final long AGAIN = 100_000_000;
-
     final Gates gates;
     public final Engine engine;
     final Terms terms;
@@ -98,7 +95,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             machine.settle();
             due = machine.due();
         } catch (Throwable e) { // the next step tries again: somebody is to take it
-            due = Caller.earlier(due, engine.time.nanos() + AGAIN);
+            due = Caller.earlier(due, engine.time.nanos() + Timers.AGAIN);
             throw e;
         }
     }
@@ -192,7 +189,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             }
         } catch (Throwable e) { // as no memory is left, or no stack: its holder may not come back for it
             Runnable again = () -> Workers.perform(() -> release(hold, delay), "A lock is yet to be given back");
-            engine.timers.schedule(Timers.Timer.of(again), engine.time.nanos() + AGAIN);
+            engine.timers.schedule(Timers.Timer.of(again), engine.time.nanos() + Timers.AGAIN);
             throw e;
         }
         engine.timers.help(engine.time.nanos());

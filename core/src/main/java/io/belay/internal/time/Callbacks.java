@@ -12,9 +12,6 @@ import java.util.function.BiConsumer;
  * what is slow have one more. No task is dropped.
  */
 public final class Callbacks extends Timers.Timer {
-    /** The time after which the client tries again to start a thread, in nanoseconds. */
-    private static final long AGAIN = 100_000_000;
-
     /** The most threads that tell of losses and the like. */
     private static final int TELLERS = 8;
 
@@ -68,7 +65,7 @@ public final class Callbacks extends Timers.Timer {
     }
 
     private void starved() {
-        timers.schedule(this, time.nanos() + AGAIN);
+        timers.schedule(this, time.nanos() + Timers.AGAIN);
         warn.accept("starved", "No thread can be started for callbacks, which wait until one can");
     }
 

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * cancelled timer leaves nothing behind.
  *
  * <p>Nothing that a timer throws ends the keeper. Should the keeper end all the same, another thread replaces it; and
- * should it be late by more than {@link #LATE}, as it has no processor or something holds it up, whoever calls
+ * should it be late by more than {@link #AGAIN}, as it has no processor or something holds it up, whoever calls
  * {@link #help} does its work.
  */
 public final class Timers {
     private static final Log LOG = Log.of(LogName.CLIENT);
     private static final long LONGEST_SLEEP = 5_000_000_000L;
-    /** The time by which the keeper is late, and after which a timer fires again that has failed, in nanoseconds. */
-    private static final long LATE = 100_000_000;
+    /** The time after which what has failed is tried again, and by which the keeper is late, in nanoseconds. */
+    public static final long AGAIN = 100_000_000;
 
     /** An action that happens at an instant. It is scheduled at most once at a time. */
     public abstract static class Timer {
@@ -182,7 +182,7 @@ public final class Timers {
 
     /** Does the keeper's work if that is late at that instant; for threads that call in. */
     public void help(long now) {
-        if (now - due > LATE && keeper != null && !stopped && helped.compareAndSet(false, true)) {
+        if (now - due > AGAIN && keeper != null && !stopped && helped.compareAndSet(false, true)) {
             try {
                 fireAll();
                 look();
@@ -216,7 +216,7 @@ public final class Timers {
         try {
             timer.fire(now);
         } catch (Throwable e) { // nobody else would do it; not at once, as it may fail again
-            schedule(timer, now + LATE); // for which there is room, as it was just taken out
+            schedule(timer, now + AGAIN); // for which there is room, as it was just taken out
             throw e;
         }
     }
@@ -267,7 +267,7 @@ public final class Timers {
         long now = time.nanos();
         lock.lock();
         try {
-            due = Math.min(next(), now + (isOneUnset() ? LATE : LONGEST_SLEEP));
+            due = Math.min(next(), now + (isOneUnset() ? AGAIN : LONGEST_SLEEP));
             sleeps = true;
             return due - now;
         } finally {
