@@ -135,6 +135,27 @@ class ReleaseOutcomeTest {
         assertThat(world.claims("x")).isEmpty();
     }
 
+    /** Ten lines a second would hide all others. */
+    @Test
+    void ofAReleaseThatFailsForLongALineIsLoggedEveryFiveSeconds() {
+        Lease lease = a.lock("x").acquireAsync().join();
+        world.failIn("Gate.release", 0);
+        assertThatThrownBy(lease::release).isInstanceOf(NoClassDefFoundError.class);
+        List<String> lines = Logged.during("Error: thrown by the test", () -> {
+            for (int i = 0; i < 60; i++) {
+                world.failIn("Timers$Timer$1.fire", 0);
+                world.pass(Duration.ofMillis(100));
+                assertThat(world.time.atNextLook)
+                        .as("the premise: it was thrown")
+                        .isNull();
+            }
+        });
+        assertThat(lines).hasSize(2);
+        assertThat(world.claims("x")).as("the premise").isNotEmpty();
+        world.pass(Duration.ofMillis(100));
+        assertThat(world.claims("x")).isEmpty();
+    }
+
     /** The leave was lost with the server that had the claim; the next one may have had other holders since. */
     @Test
     void aServerThatWasReplacedMeanwhileCannotTellWhatTheReleaseFound() {

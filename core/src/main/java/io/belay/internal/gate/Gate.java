@@ -16,7 +16,6 @@ import io.belay.internal.machine.Stay;
 import io.belay.internal.machine.Terms;
 import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
-import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Request;
 import io.belay.spi.StoreException;
@@ -177,22 +176,27 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** Begins to give a hold back, and keeps the lock taken for so many nanoseconds at least, or {@link #KEEP_NO_LONGER}. */
     void release(Hold hold, long delay) {
         try {
-            try (var unused = steps.begin()) {
-                begin();
-                if (delay == KEEP_NO_LONGER) {
-                    machine.keepNoLonger(hold);
-                }
-                machine.released(hold, delay);
-                if (hold.outcome == null) {
-                    hold.giveBack(new CompletableFuture<>()); // the outcome follows
-                }
-            }
+            tryToRelease(hold, delay);
         } catch (Throwable e) { // as no memory is left, or no stack: its holder may not come back for it
-            Runnable again = () -> Workers.perform(() -> release(hold, delay), "A lock is yet to be given back");
-            engine.timers.schedule(Timers.Timer.of(again), engine.time.nanos() + Timers.AGAIN);
+            engine.timers.schedule(
+                    Timers.Timer.of(() -> tryToRelease(hold, delay)), engine.time.nanos() + Timers.AGAIN);
             throw e;
         }
         engine.timers.help(engine.time.nanos());
+    }
+
+    /** Does so by a step; what fails is to be done again. */
+    private void tryToRelease(Hold hold, long delay) {
+        try (var unused = steps.begin()) {
+            begin();
+            if (delay == KEEP_NO_LONGER) {
+                machine.keepNoLonger(hold);
+            }
+            machine.released(hold, delay);
+            if (hold.outcome == null) {
+                hold.giveBack(new CompletableFuture<>()); // the outcome follows
+            }
+        }
     }
 
     /** Asks the store something about a hold. */
