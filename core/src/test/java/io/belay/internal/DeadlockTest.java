@@ -14,8 +14,11 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.ReentrantDistributedLock;
 import io.belay.internal.TestWorld.Node;
+import io.belay.internal.gate.Hold;
+import io.belay.internal.gate.Unwakeable;
 import io.belay.spi.Claim;
 import io.belay.spi.Request;
+import io.belay.support.Logged;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -472,6 +475,30 @@ class DeadlockTest {
         y.release();
         assertThat(one).as("while others may hold it, too").isCompletedWithValueMatching(Lease::isHeld);
         assertThat(note("x")).isEmpty();
+    }
+
+    /** Else it would end a wait that goes on, until the next look begins it again. */
+    @Test
+    void theSearchGoesOnForAWaitWhoseEndFails() {
+        Node a = node();
+        Hold x = (Hold) held(asks(a, "one", "x", THROWS));
+        Hold y = (Hold) held(asks(a, "two", "y", THROWS));
+        CompletableFuture<Lease> future = new CompletableFuture<>();
+        Unwakeable one = new Unwakeable(y.gate, x.asks, future);
+        y.gate.enter(one, Long.MAX_VALUE);
+        y.gate.follow(one, future);
+        world.pass(SOON);
+        assertThat(note("x")).as("the premise").contains("y");
+        one.fails = true;
+        List<String> lines = Logged.during("that was to follow a step failed", () -> future.cancel(false));
+        assertThat(one.failures).as("the premise").isOne();
+        assertThat(one.isPending()).as("the premise").isTrue();
+        assertThat(lines).isEmpty();
+        one.fails = false;
+        y.release();
+        world.pass(Duration.ofSeconds(5));
+        assertThat(note("x")).isEmpty();
+        assertThat(world.claims("y")).as("nobody wants it").isEmpty();
     }
 
     private String note(String name) {

@@ -19,10 +19,12 @@ import io.belay.internal.time.StepLock;
 import io.belay.internal.time.Timers;
 import io.belay.servers.Pace;
 import io.belay.support.Logged;
+import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -410,5 +412,36 @@ class MisbehavingCodeTest {
         assertThat(seen.get()).isEqualTo(term.token());
         term.release();
         assertThat(seen.get()).isZero();
+    }
+
+    /** Else whoever is woken up would take it for the end of a wait that has the lock. */
+    @Test
+    void aWaitHasEndedThoughItCannotBeForgotten() throws Exception {
+        Lease held = held(a.lock("x").acquireAsync());
+        CompletableFuture<Optional<Lease>> waiting = b.lock("x").tryAcquireAsync(Duration.ofSeconds(1));
+        world.pass(Duration.ofMillis(500));
+        AtomicInteger removals = new AtomicInteger();
+        Object machine =
+                field(Gate.class, "machine").get(b.engine().gates.iterator().next());
+        Object limits = field(machine.getClass(), "limits").get(machine);
+        field(limits.getClass(), "overdue").set(limits, new HashSet<>() {
+            @Override
+            public boolean remove(Object any) {
+                if (removals.incrementAndGet() == 2) { // the first one is before it ends
+                    throw ERROR;
+                }
+                return super.remove(any);
+            }
+        });
+        world.pass(Duration.ofSeconds(1));
+        assertThat(removals.get()).as("the premise: it was thrown").isGreaterThanOrEqualTo(2);
+        assertThat(waiting).isCompletedWithValue(Optional.empty());
+        assertThat(held.isHeld()).isTrue();
+    }
+
+    private static Field field(Class<?> of, String name) throws NoSuchFieldException {
+        Field field = of.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
     }
 }

@@ -77,10 +77,11 @@ final class Deadlocks {
     /**
      * Ends that: the claims say no more that it waits. Who has got an exclusive lock has a moment in which to give back what it holds,
      * and saves the request: nobody is led astray by its note, as whoever could hold that lock next, and wait, has yet to do so for
-     * long. Called outside of any step.
+     * long. Nothing of a wait that goes on, as the step failed that was to end it: the next one tells again. Called outside of any
+     * step.
      */
     void ended(LongWait wait) {
-        if (waits.remove(wait.number, wait)) {
+        if (!wait.waiter.isPending() && waits.remove(wait.number, wait)) {
             long now = engine.time.nanos();
             if (wait.waiter.failure() == null && wait.waiter.mode() == LockMode.EXCLUSIVE) {
                 engine.timers.schedule(wait, now + after / 4);

@@ -583,8 +583,8 @@ public final class Machine {
         if (caller.isWaiting() && caller.list != null) {
             caller.list.remove(caller);
         }
-        forget(caller);
         caller.failure = how;
+        forget(caller); // last, as it may fail: whoever is woken up sees how the wait has ended
     }
 
     /** Ends a wait, at once or when a claim that nobody wants any more has left the store, in a moment. */
