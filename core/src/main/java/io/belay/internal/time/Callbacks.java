@@ -12,8 +12,14 @@ import java.util.function.BiConsumer;
  * what is slow have one more. No task is dropped.
  */
 public final class Callbacks extends Timers.Timer {
+    /** The time for which a notice waits for a thread until that is logged, in nanoseconds. */
+    private static final long LONG = 1_000_000_000;
+
     /** The most threads that tell of losses and the like. */
     private static final int TELLERS = 8;
+
+    private static final String LATE = "The notice of a lost lease has waited for a second. At most " + TELLERS
+            + " onLost listeners run at a time: have them hand long work to threads of their own";
 
     private final Time time;
     private final Timers timers;
@@ -61,7 +67,12 @@ public final class Callbacks extends Timers.Timer {
 
     /** Runs a task that tells a user something, which must not wait for the callbacks on the other threads. */
     public void tell(Runnable task) {
-        notices.execute(task);
+        Timers.Timer late = Timers.Timer.of(() -> warn.accept("late", LATE));
+        Workers.perform(() -> timers.schedule(late, time.nanos() + LONG)); // whatever becomes of that: the task is run
+        notices.execute(() -> {
+            Workers.perform(() -> timers.cancel(late));
+            task.run();
+        });
     }
 
     private void starved() {
