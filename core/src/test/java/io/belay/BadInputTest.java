@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.belay.recipes.StripedLock;
 import io.belay.servers.Pace;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -14,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** Bad input gets one line that names the culprit and the cure, and changes nothing. */
 class BadInputTest {
@@ -143,10 +150,38 @@ class BadInputTest {
         String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
         assertThat(refusedUrl(url))
                 .isEqualTo("The store for " + scheme + ": is missing: add " + artifact
-                        + " to belay-core on the class or module path (in one jar made of all: merge META-INF/services; by"
-                        + " jlink: add its module)");
+                        + " to the class or module path (in one jar made of all: merge META-INF/services; by jlink: add its"
+                        + " module)");
         assertThat(refusal(() -> BelayAdmin.examine(url), StoreMisconfiguredException.class))
                 .isEqualTo(refusedUrl(url));
+    }
+
+    /** Its jar is surely there, but may have been made one with others, without the file that names its store. */
+    @Test
+    void theStoreInMemoryMayBeMissingToo() throws Exception {
+        URL[] classes = {
+            Belay.class.getProtectionDomain().getCodeSource().getLocation(),
+            LoggerFactory.class.getProtectionDomain().getCodeSource().getLocation()
+        };
+        class Shaded extends URLClassLoader {
+            Shaded() {
+                super(classes, ClassLoader.getPlatformClassLoader());
+            }
+
+            @Override
+            public Enumeration<URL> findResources(String name) throws IOException {
+                return name.startsWith("META-INF/services")
+                        ? Collections.emptyEnumeration()
+                        : super.findResources(name);
+            }
+        }
+        try (Shaded loader = new Shaded()) {
+            Method connect = loader.loadClass(Belay.class.getName()).getMethod("connect", String.class);
+            assertThatThrownBy(() -> connect.invoke(null, "memory:x"))
+                    .rootCause()
+                    .hasMessageStartingWith("The store for memory: is missing: add belay-core")
+                    .hasMessageContaining("in one jar made of all: merge META-INF/services");
+        }
     }
 
     @Test

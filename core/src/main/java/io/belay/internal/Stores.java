@@ -23,6 +23,7 @@ public final class Stores {
 
     /** The artifacts that bring a store each, by the schemes of its URLs. */
     static final Map<String, String> ARTIFACTS = Map.ofEntries(
+            Map.entry("memory", "belay-core"),
             Map.entry("file", "belay-file"),
             Map.entry("quorum", "belay-quorum"),
             Map.entry("redis", "belay-redis"),
@@ -88,7 +89,7 @@ public final class Stores {
         String artifact = ARTIFACTS.get(scheme);
         if (artifact != null) {
             throw new StoreMisconfiguredException(
-                    "The store for " + scheme + ": is missing: add " + artifact + " to belay-core on the class or"
+                    "The store for " + scheme + ": is missing: add " + artifact + " to the class or"
                             + " module path (in one jar made of all: merge META-INF/services; by jlink: add its module)",
                     null);
         }
