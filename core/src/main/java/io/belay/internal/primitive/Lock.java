@@ -94,7 +94,9 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Returns a lock of another name that is had in the same way, without reading the options again. */
     public Lock named(String other) {
-        checkLease(gates, other, options);
+        if (terms.use == Terms.Use.ONE) {
+            checkLease(gates, other, options);
+        }
         return new Lock(this, other, false);
     }
 
