@@ -22,8 +22,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>What need not wait any more is sent by the timers. Thread-safe; whatever fails may be called again.
  */
 public final class Backlog {
-    /** The most enters of one resource that are under way at a time. */
-    public static final int MOST = 128;
+    /**
+     * The most enters of one resource that are under way at a time: as few as keep the store busy, so that their answers come in time
+     * also where it is slow, and those who are let in give back before all others have come.
+     */
+    public static final int MOST = 16;
 
     private final Engine engine;
     private final Mutex lock = new Mutex();
