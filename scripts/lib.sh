@@ -52,6 +52,7 @@ may_install() {
 # kept for the error.
 guard=/usr/sbin/policy-rc.d
 apt_install() (
+  renice -n 0 -p "$BASHPID" >/dev/null 2>&1 || : # whatever its caller has: others wait for apt's lock
   log=$root/target/apt.log
   mkdir -p "$root/target"
   exec 7<"$root/dist"
