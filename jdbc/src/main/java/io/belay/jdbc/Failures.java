@@ -125,7 +125,7 @@ final class Failures {
 
     /**
      * True once a connection was made: what is wrong with a certificate then may be over soon, as one side's is renewed first, and so
-     * may what fails within the server or a pooler, and the upkeep of a database that lets nobody in.
+     * may what fails within the server or a pooler, and the upkeep of a database that lets nobody in or is renamed for a while.
      */
     private volatile boolean connected;
 
@@ -201,7 +201,9 @@ final class Failures {
                     && CERTIFICATE.matcher(said(e)).find();
             return renewed ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
-            return StoreException.unusable(place + " has no database of that name for this user", cause);
+            String what = place + " has no database of that name for this user";
+            boolean renamed = connected && e.getErrorCode() != 1044; // which is a right that is missing
+            return renamed ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
         } else if (e.getErrorCode() == H2_MISSING) {
             return StoreException.unusable(place + " has no database of that name: " + TO_MAKE, cause);
         } else if (e.getErrorCode() == STATEMENT_LOG_CODE) {

@@ -226,6 +226,19 @@ class FailuresTest {
                 .isFalse();
     }
 
+    /** As while it is renamed, or dropped and made anew. A right that is missing is another matter. */
+    @Test
+    void aDatabaseThatIsGoneMayComeBackIfTheClientWasConnected() {
+        List<SQLException> gone = List.of(
+                new SQLException("FATAL: database \"shop\" does not exist", "3D000"),
+                new SQLException("Unknown database 'shop'", "42000", 1049));
+        SQLException denied = new SQLException("Access denied for user 'b'@'%' to database 'shop'", "42000", 1044);
+        assertThat(gone).noneMatch(failure -> failures.of(failure).isTemporary());
+        failures.connected(false);
+        assertThat(gone).allMatch(failure -> failures.of(failure).isTemporary());
+        assertThat(failures.of(denied).isTemporary()).isFalse();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

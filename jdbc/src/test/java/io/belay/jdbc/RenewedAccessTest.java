@@ -164,6 +164,23 @@ class RenewedAccessTest {
         }
     }
 
+    @Test
+    void aDatabaseThatIsRenamedForAWhile() throws Exception {
+        run("CREATE DATABASE shop");
+        String url = server.url().replace("/postgres?", "/shop?");
+        BelayAdmin.prepare(url);
+        try (Belay belay = Belay.connect(url)) {
+            run("ALTER DATABASE shop ALLOW_CONNECTIONS false"); // so that nobody connects before it is renamed
+            endAllConnections();
+            run("ALTER DATABASE shop RENAME TO away");
+            CompletableFuture<Lease> waiting = belay.lock("waited-for").acquireAsync();
+            isToldAsAway(belay, " has no database of that name for this user");
+            run("ALTER DATABASE away RENAME TO shop");
+            run("ALTER DATABASE shop ALLOW_CONNECTIONS true");
+            assertThat(waiting).succeedsWithin(Pace.patience());
+        }
+    }
+
     /** Writes the client's key as PostgreSQL's driver reads it by itself: in binary, and for nobody else to read. */
     private static Path key(Path pem, Path directory) throws IOException {
         String text = Files.readString(pem).replaceAll("-----[A-Z ]+-----", "");
