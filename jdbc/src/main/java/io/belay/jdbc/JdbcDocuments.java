@@ -58,6 +58,10 @@ final class JdbcDocuments implements Documents {
             session.sweep();
         } catch (RuntimeException e) {
             session.close();
+            if (e.getCause() instanceof SQLException cause
+                    && String.valueOf(cause.getSQLState()).startsWith("08")) {
+                connect().close(); // fails for a better reason where the server is still busy with what was asked
+            }
             throw e;
         }
         session.keep();

@@ -135,7 +135,10 @@ final class PostgresBackends {
             if (waits != null) {
                 throw new SQLTransientConnectionException(
                         "no further connection is made while an earlier one is busy there"
-                                + (waits.equals(STANDBY) ? ", waiting for a synchronous standby" : ""),
+                                + (waits.equals(STANDBY)
+                                        ? ", waiting for a synchronous standby: bring one of synchronous_standby_names"
+                                                + " back to pg_stat_replication, or reset that setting"
+                                        : ""),
                         "53300");
             }
             try (var held = lock.hold()) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.Lease;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -94,6 +95,20 @@ class HangingDatabaseTest {
             run("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
         }
         allGetIt();
+    }
+
+    /** The first commit of a client is that of the turn to sweep, which waits. */
+    @Test
+    void whoConnectsIsToldOfTheStandbyThatIsAway() throws Exception {
+        String url = server.url() + "&belay-table=unswept";
+        BelayAdmin.prepare(url);
+        run("ALTER SYSTEM SET synchronous_standby_names = 'away'", "SELECT pg_reload_conf()");
+        try {
+            assertThat(Told.byConnecting(StoreUnavailableException.class, url))
+                    .contains("waiting for a synchronous standby", "synchronous_standby_names", "pg_stat_replication");
+        } finally {
+            run("ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()");
+        }
     }
 
     /** As with logins that are made for a while: the role whose tables it uses may not see the processes of the login. */
