@@ -93,6 +93,9 @@ final class Failures {
     /** The state of an error within PostgreSQL, which Supavisor and Pgpool-II, poolers, give all of their own. */
     private static final String INTERNAL_STATE = "XX000";
 
+    /** The state of PostgreSQL for what is not in the state for it, as a database that lets nobody in; its words are translated. */
+    private static final String UNREADY_STATE = "55000";
+
     /**
      * The names by which Supavisor says that it has no connection left, none in time or for a while, or has just lost this one; and
      * what Pgpool-II says while it replaces a server.
@@ -423,7 +426,7 @@ final class Failures {
                 || state.equals("70100")
                 || (state.equals(INTERNAL_STATE)
                         && (connected || POOLER_TEMPORARY.matcher(said(e)).find()))
-                || (state.equals("55000") && connected && said(e).contains("not currently accepting connections"))
+                || (state.equals(UNREADY_STATE) && connected)
                 || MYSQL_TEMPORARY.contains(e.getErrorCode());
     }
 

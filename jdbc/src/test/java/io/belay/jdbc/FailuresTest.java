@@ -214,16 +214,18 @@ class FailuresTest {
         assertThat(failures.of(unlisted).isTemporary()).isFalse();
     }
 
-    @Test
-    void aDatabaseThatLetsNobodyInMayDoSoLaterIfTheClientWasConnected() {
-        SQLException closed =
-                new SQLException("FATAL: database \"shop\" is not currently accepting connections", "55000");
+    /** A server says it in a language of its own. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "FATAL: database \"shop\" is not currently accepting connections",
+                "FATAL: Datenbank »shop« akzeptiert gegenwärtig keine Verbindungen"
+            })
+    void aDatabaseThatLetsNobodyInMayDoSoLaterIfTheClientWasConnected(String message) {
+        SQLException closed = new SQLException(message, "55000");
         assertThat(failures.of(closed).isTemporary()).isFalse();
         failures.connected(false);
         assertThat(failures.of(closed).isTemporary()).isTrue();
-        assertThat(failures.of(new SQLException("ERROR: cannot update view \"belay_lock\"", "55000"))
-                        .isTemporary())
-                .isFalse();
     }
 
     /** As while it is renamed, or dropped and made anew. A right that is missing is another matter. */
