@@ -165,7 +165,7 @@ class BadInputTest {
         };
         class Shaded extends URLClassLoader {
             Shaded() {
-                super(classes, ClassLoader.getPlatformClassLoader());
+                super(classes, null); // the platform's finds Belay itself where that is a named module
             }
 
             @Override
