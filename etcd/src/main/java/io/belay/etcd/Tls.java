@@ -4,6 +4,7 @@ import io.belay.spi.StoreException;
 import io.belay.support.CertificateDates;
 import io.etcd.jetcd.ClientBuilder;
 import io.grpc.netty.GrpcSslContexts;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.File;
 import javax.net.ssl.SSLException;
@@ -21,11 +22,15 @@ record Tls(
         @Nullable String cert,
         @Nullable String key) {
     /**
-     * Reads the files.
+     * Reads the files, and again for each connection.
      *
      * @throws StoreException if one is not what it should be
      */
     void addTo(ClientBuilder builder) {
+        builder.sslContext(new RenewedContext(this::read));
+    }
+
+    private SslContext read() {
         SslContextBuilder context = GrpcSslContexts.forClient();
         if (ca != null) {
             File file = readable("ca", ca);
@@ -42,7 +47,7 @@ record Tls(
                             + " and its key in PKCS#8 without a password, as openssl pkcs8 -topk8 -nocrypt makes it");
         }
         try {
-            builder.sslContext(context.build());
+            return context.build();
         } catch (SSLException e) {
             throw StoreException.unusable("The files that 'ca', 'cert' and 'key' name cannot be used: " + e, e);
         }

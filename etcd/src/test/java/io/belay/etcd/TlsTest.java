@@ -21,7 +21,9 @@ import io.etcd.jetcd.ClientBuilder;
 import io.etcd.jetcd.auth.Permission;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -198,6 +200,40 @@ class TlsTest {
         assertThat(Told.unusable(url + "&prefix=other/"))
                 .isEqualTo("etcd at 127.0.0.1:" + strict.port() + " denies this client a right: let etcdctl role"
                         + " grant-permission ROLE readwrite other/ --prefix=true give it to a role of its user");
+    }
+
+    /** Each connection is secured by what the files hold by then, also behind one by which nothing can be read. */
+    @Test
+    void filesMayBeReplaced() throws Exception {
+        try (Certificates present = Certificates.create();
+                Certificates next = Certificates.create();
+                EtcdServer renewed = EtcdServer.start(
+                        present,
+                        "--client-cert-auth",
+                        "--trusted-ca-file",
+                        present.caFile().toString());
+                Belay belay = Belay.connect("etcds://127.0.0.1:" + renewed.port() + "?ca=" + present.caFile() + "&cert="
+                        + present.clientCertFile() + "&key=" + present.clientKeyFile())) {
+            assertThat(belay.lock("x").acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
+            Path written = present.clientKeyFile();
+            byte[] key = Files.readAllBytes(written);
+            Files.write(written, new byte[0]);
+            renewed.kill();
+            renewed.restart();
+            await().ignoreExceptions().until(() -> belay.lock("x").acquire().release() == ReleaseOutcome.RELEASED);
+            Files.write(written, key);
+            renewed.kill();
+            for (Path file : List.of(
+                    present.caFile(),
+                    present.certFile(),
+                    present.keyFile(),
+                    present.clientCertFile(),
+                    present.clientKeyFile())) {
+                Files.copy(next.caFile().resolveSibling(file.getFileName()), file, StandardCopyOption.REPLACE_EXISTING);
+            }
+            renewed.restart();
+            await().ignoreExceptions().until(() -> belay.lock("x").acquire().release() == ReleaseOutcome.RELEASED);
+        }
     }
 
     @Test
