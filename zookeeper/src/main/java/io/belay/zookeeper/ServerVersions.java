@@ -65,7 +65,7 @@ final class ServerVersions {
                     Severity.NOTE,
                     "not seen",
                     "The version has not been looked at, as it was not told: " + String.join(", ", asked.silent) + ".",
-                    "Set 4lw.commands.whitelist=srvr there, as it is by default, or look yourself."));
+                    "Let what stands before it pass the four-letter word srvr, or look yourself."));
         }
         return findings;
     }

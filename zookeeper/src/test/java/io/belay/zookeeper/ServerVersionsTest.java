@@ -36,8 +36,8 @@ class ServerVersionsTest {
     }
 
     @Test
-    void aServerTellsIt() throws Exception {
-        try (ZooKeeperServer server = ZooKeeperServer.start(List.of("4lw.commands.whitelist=srvr"))) {
+    void aServerTellsItWhateverItsListOfWordsLeavesOut() throws Exception {
+        try (ZooKeeperServer server = ZooKeeperServer.start(List.of("4lw.commands.whitelist=ruok"))) {
             assertThat(subjects(server.url())).containsExactly("members");
         }
     }
