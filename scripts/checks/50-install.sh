@@ -33,6 +33,23 @@ starts_from_archive() {
     says_version "$dir"/archive/belay-*/bin/belay
 }
 
+# Whether its archive of classes fits or not, the JVM says nothing of it: on the Java in use, and on the other that is tested.
+starts_quietly() {
+  local home lib
+  lib=$(echo "$dir"/archive/belay-*/lib)
+  for home in "$(find_java java 17)" "$(find_java java 25)"; do
+    [ -n "$home" ] || continue
+    (
+      export JAVA_HOME=$home
+      "$root/dist/src/share/archive-classes" "$lib" && says_version "$lib/../bin/belay" &&
+        chmod u+w "$lib"/classes-*.jsa && printf none 1<>"$(echo "$lib"/classes-*.jsa)" && says_version "$lib/../bin/belay"
+    ) 2>"$dir/said" && [ ! -s "$dir/said" ] && continue
+    echo "with $home:" && cat "$dir/said"
+    return 1
+  done
+  rm "$lib"/classes-*.jsa
+}
+
 starts_from_package() {
   dpkg-deb -x "$root"/dist/target/belay-*.deb "$dir/package" && cd "$dir/package/usr" && says_version bin/belay &&
     ls share/man/man1/belay-run.1 share/bash-completion/completions/belay
@@ -71,6 +88,7 @@ check "the archive works in a directory whose letters the locale does not know" 
 
 if ! long_proof; then
   check "the archive, unpacked: belay --version" starts_from_archive
+  check "an archive of classes, that fits or not: not a word of the JVM's" starts_quietly
   if has dpkg-deb; then
     check "the Debian package, unpacked: belay --version, its manual and its completion" starts_from_package
   fi

@@ -136,8 +136,8 @@ run_belay() {
   # Each client has a connection of its own, and each connection takes an open file at both of its ends.
   ulimit -n "$(ulimit -Hn)" 2>/dev/null || true
   archive=$lib/classes-$(java_version "$JAVA_HOME").jsa
-  # One that does not fit is ignored, without a word of the JVM's.
-  [ ! -r "$archive" ] || options+=("-XX:SharedArchiveFile=$archive" -Xlog:disable -Xlog:all=error:stderr)
+  # One that does not fit is ignored, without a word of the JVM's: to JDK 25 even the option for native access is an error in it.
+  [ ! -r "$archive" ] || options+=("-XX:SharedArchiveFile=$archive" -Xlog:disable)
   case ${1-} in
     run | lead | dashboard)
       # They may run for days: with a young generation that is collected before it has grown, and an old one that is given back,
