@@ -65,7 +65,10 @@ public final class FlashSaleCommand implements Callable<Integer> {
     @Option(names = "--ledger-file", paramLabel = "FILE", description = "Reads the ledger's URL from a file.")
     private @Nullable Path ledgerFile;
 
-    @Option(names = "--sku", paramLabel = "NAME", description = "What to sell. Default: a name of its own.")
+    @Option(
+            names = "--sku",
+            paramLabel = "NAME",
+            description = "What to sell. Default: item, or a name of its own with --store.")
     private @Nullable String sku;
 
     @Option(

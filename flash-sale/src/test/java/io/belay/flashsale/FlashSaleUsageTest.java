@@ -146,6 +146,6 @@ class FlashSaleUsageTest {
         assertThat(run.output().lines().filter(line -> !line.startsWith("Picked up ")))
                 .singleElement()
                 .asString()
-                .contains("cannot load its library from /proc, which may be mounted noexec");
+                .contains("cannot load its library from /proc, which may be full or mounted noexec");
     }
 }

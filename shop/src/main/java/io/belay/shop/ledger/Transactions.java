@@ -72,7 +72,7 @@ final class Transactions implements AutoCloseable {
         }
         String directory = System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"));
         return "SQLite's driver cannot load its library from " + directory
-                + ", which may be mounted noexec: set TMPDIR, or Java's java.io.tmpdir, to another directory";
+                + ", which may be full or mounted noexec: set TMPDIR, or Java's java.io.tmpdir, to another directory";
     }
 
     /** Creates the tables. Several nodes may do so at once, which PostgreSQL answers with an error to all but one. */
