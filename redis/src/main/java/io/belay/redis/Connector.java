@@ -43,8 +43,8 @@ final class Connector {
     private final @Nullable AskedCredentials credentials;
     /** True while the client speaks RESP3; shared by the connectors to a cluster's nodes, as its options are. */
     private final AtomicBoolean resp3;
-    /** True once the client was connected; shared so, too. */
-    private final AtomicBoolean trusted;
+    /** Shared so, too. */
+    private final KnownServers known;
 
     private final Map<ScriptForm, Scripts> scripts;
     private final int slot;
@@ -60,7 +60,7 @@ final class Connector {
                 settings,
                 credentials == null ? null : new AskedCredentials(credentials, AskedCredentials.LONGEST),
                 new AtomicBoolean(),
-                new AtomicBoolean(),
+                new KnownServers(),
                 new ConcurrentHashMap<>(),
                 0);
         speak(settings.resp3());
@@ -72,32 +72,37 @@ final class Connector {
             Settings settings,
             @Nullable AskedCredentials credentials,
             AtomicBoolean resp3,
-            AtomicBoolean trusted,
+            KnownServers known,
             Map<ScriptForm, Scripts> scripts,
             int slot) {
         this.client = client;
         this.threads = threads;
         this.settings = settings;
-        this.failures = new Failures(settings, trusted);
+        this.failures = new Failures(settings, known);
         this.credentials = credentials;
         this.resp3 = resp3;
-        this.trusted = trusted;
+        this.known = known;
         this.scripts = scripts;
         this.slot = slot;
     }
 
     /** Returns a connector to one node of a cluster, which has that slot. */
     Connector at(Address node, int slotOfIts) {
-        return new Connector(client, threads, settings.at(node), credentials, resp3, trusted, scripts, slotOfIts);
+        return new Connector(client, threads, settings.at(node), credentials, resp3, known, scripts, slotOfIts);
     }
 
     Failures failures() {
         return failures;
     }
 
+    /** Returns the messages about another server of this client. */
+    Failures failuresOf(Settings other) {
+        return new Failures(other, known);
+    }
+
     /** Notes that the client is connected. */
     void trust() {
-        trusted.set(true);
+        known.connected();
     }
 
     Settings settings() {
@@ -199,7 +204,8 @@ final class Connector {
             CompletableFuture<T> answered = uri().thenCompose(
                             uri -> silence.over(() -> client.connectAsync(ByteArrayCodec.INSTANCE, uri)))
                     .thenCompose(connection ->
-                            question.apply(connection.async()).whenComplete((answer, error) -> close(connection)));
+                            question.apply(connection.async()).whenComplete((answer, error) -> close(connection)))
+                    .thenApply(this::understood);
             return silence.limit(answered, late -> {});
         });
     }
@@ -235,7 +241,7 @@ final class Connector {
         CompletableFuture<Link> greeted = commands.async()
                 .info()
                 .toCompletableFuture()
-                .thenApply(info -> check(new ServerInfo(info, asked)))
+                .thenApply(info -> check(new ServerInfo(understood(info), asked)))
                 .thenCompose(server -> admit(commands, server, racer))
                 .thenCompose(server -> link(commands, pushes, server)
                         .prepare(channel, listener)
@@ -267,6 +273,11 @@ final class Connector {
                 : new Admission(settings, server)
                         .prove(commands, racer, this::close, Admission.key(settings, slot))
                         .thenApply(none -> link);
+    }
+
+    private <T> T understood(T answer) {
+        failures.answered();
+        return answer;
     }
 
     private Link link(

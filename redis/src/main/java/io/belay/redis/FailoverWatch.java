@@ -172,7 +172,7 @@ final class FailoverWatch {
             return;
         }
         Settings one = one(sentinel);
-        StoreException why = new Failures(one).of(error, one.timeout());
+        StoreException why = connector.failuresOf(one).of(error, one.timeout());
         if (!why.isTemporary() && refusing.add(sentinel)) {
             LOG.warn("{}. Until this client may listen there it may hear late of a fail-over", why.getMessage());
         } else {
@@ -189,7 +189,7 @@ final class FailoverWatch {
                         .thenCompose(done -> inTime(connection.async().ping()))
                         .whenComplete((pong, error) -> connector.close(connection)))
                 .handle((pong, error) -> error != null
-                        && !new Failures(one).of(error, one.timeout()).isTemporary());
+                        && !connector.failuresOf(one).of(error, one.timeout()).isTemporary());
     }
 
     private <T> CompletableFuture<T> inTime(CompletionStage<T> answer) {
@@ -198,7 +198,7 @@ final class FailoverWatch {
     }
 
     private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connect(Settings one) {
-        Silence silence = connector.silence(new Failures(one), one.timeout());
+        Silence silence = connector.silence(connector.failuresOf(one), one.timeout());
         return silence.limit(
                 silence.over(() -> connector.client.connectPubSubAsync(StringCodec.UTF8, one.uri(one.credentials()))),
                 connector::close);

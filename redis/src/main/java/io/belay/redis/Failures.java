@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -27,20 +26,22 @@ final class Failures {
     private static final Pattern AROUND =
             Pattern.compile("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): |: \\S*/\\S*$");
 
+    /** The words of Lettuce for a connection that was there, and ended before it was of use. */
+    private static final String CUT = "Connection disconnected";
+
     private static final String TOO_QUICK = "RedisHandshakeHandler not registered";
 
     private final Settings settings;
     private final Replies replies;
-    /** True once the client was connected: what is wrong with TLS since then is being renewed, and may be mended. */
-    private final AtomicBoolean trusted;
+    private final KnownServers known;
 
     Failures(Settings settings) {
-        this(settings, new AtomicBoolean());
+        this(settings, new KnownServers());
     }
 
-    Failures(Settings settings, AtomicBoolean trusted) {
+    Failures(Settings settings, KnownServers known) {
         this.settings = settings;
-        this.trusted = trusted;
+        this.known = known;
         replies = new Replies(settings);
     }
 
@@ -53,7 +54,7 @@ final class Failures {
         boolean busy = heldUp.compareTo(longest.dividedBy(2)) > 0;
         return unreachable(
                 "did not answer within " + longest.toMillis() + " ms: is it stopped or overloaded"
-                        + (settings.secure()
+                        + (settings.secure() && !hasAnswered()
                                 ? ", or does it not speak TLS there (then write redis" + ofCluster() + "://)?"
                                 : "?")
                         + (busy
@@ -72,6 +73,15 @@ final class Failures {
                         : "could not be asked for a connection within " + longest.toSeconds()
                                 + " s: do the name servers answer, or is this machine overloaded?",
                 null);
+    }
+
+    /** Notes that the server was understood. */
+    void answered() {
+        known.answered(address());
+    }
+
+    private boolean hasAnswered() {
+        return known.hasAnswered(address());
     }
 
     private String ofCluster() {
@@ -142,9 +152,11 @@ final class Failures {
             return silent(longest, Duration.ZERO);
         } else if (e instanceof SSLException || e instanceof GeneralSecurityException) {
             String why = settings.tls().explain(reason(e));
-            return trusted.get() ? unreachable(why, whole) : unusable(why, whole);
+            return known.isConnected() ? unreachable(why, whole) : unusable(why, whole);
         } else if (e instanceof RedisProtocolException) {
             return unusable(Replies.OTHER, whole);
+        } else if (reason(e).equals(CUT)) {
+            return cut();
         } else if (e instanceof ClosedChannelException || closedEarly(e)) {
             return closedEarly();
         } else if (e instanceof IOException) {
@@ -188,7 +200,16 @@ final class Failures {
         return false;
     }
 
+    private StoreException cut() {
+        return unreachable(
+                "closed the connection while it was made, as a shutdown does, a CLIENT KILL, or a proxy that has no server",
+                null);
+    }
+
     private StoreException closedEarly() {
+        if (hasAnswered()) {
+            return cut();
+        }
         String hint = settings.secure()
                 ? ": if it asks for a certificate of this client, name its files by cert= and key=; if it does not"
                         + " speak TLS there, write redis" + ofCluster() + "://"

@@ -87,11 +87,12 @@ final class Sentinels {
         Settings one = settings.ofSentinel(sentinel, patience());
         return connector.insist(() -> reply(one)).handle((told, error) -> {
             if (error == null) {
+                connector.failuresOf(one).answered();
                 return told.orElse(null);
             } else if (MasterInfo.isUnknown(error)) {
                 return null;
             }
-            throw new Failures(one).of(error, one.timeout());
+            throw connector.failuresOf(one).of(error, one.timeout());
         });
     }
 
@@ -101,7 +102,7 @@ final class Sentinels {
      */
     private CompletableFuture<Optional<MasterInfo>> reply(Settings one) {
         String name = settings.place().master();
-        Silence silence = connector.silence(new Failures(one), one.timeout());
+        Silence silence = connector.silence(connector.failuresOf(one), one.timeout());
         CompletableFuture<Optional<MasterInfo>> reply = silence.over(
                         () -> connector.client.connectAsync(StringCodec.UTF8, one.uri(one.credentials())))
                 .thenCompose(connection -> {

@@ -339,6 +339,25 @@ class ConnectTest {
         }
     }
 
+    /** As while an administrator kills clients, among them one that is just connecting again. */
+    @Test
+    void nobodyIsToldToSpeakTlsWhereTheServerHasAnswered() throws Exception {
+        try (RedisServer gone = RedisServer.start(version);
+                TcpProxy proxy = TcpProxy.to(gone)) {
+            try (Belay belay = Belay.connect(proxy.url())) {
+                gone.kill(); // so that the proxy closes what it accepts
+                await().untilAsserted(() -> assertThat(
+                                Told.unavailable(() -> belay.lock("x").tryAcquire()))
+                        .endsWith(
+                                "closed the connection while it was made, as a shutdown does, a CLIENT KILL, or a proxy"
+                                        + " that has no server"));
+                assertThat(Told.unavailable(proxy.url())).endsWith("write rediss://");
+                gone.restart();
+                belay.lock("x").acquire().close();
+            }
+        }
+    }
+
     private static int connections() throws Exception {
         // One less, which is the one that asks.
         return (int) server.command("CLIENT", "LIST").lines().count() - 1;

@@ -251,6 +251,20 @@ class TlsTest {
     }
 
     @Test
+    void nobodyIsToldToDoWithoutTlsWhereTheServerHasAnswered() throws Exception {
+        try (RedisServer stopped =
+                        RedisServer.builder(Version.V7_0).tls(certificates).start();
+                Belay belay = Belay.connect(stopped.url() + "?timeout=300ms&ca=" + certificates.caFile())) {
+            stopped.stop();
+            await().untilAsserted(() -> assertThat(
+                            Told.unavailable(() -> belay.lock("x").tryAcquire()))
+                    .contains("did not answer within 300 ms: is it stopped or overloaded?")
+                    .doesNotContain("TLS"));
+            stopped.resume();
+        }
+    }
+
+    @Test
     void tlsAndPlainAreTakenForEachOther() throws Exception {
         Told.givenUp(
                 "rediss://127.0.0.1:" + plain.port() + "?timeout=",
