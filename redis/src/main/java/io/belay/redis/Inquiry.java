@@ -6,9 +6,9 @@ import io.belay.spi.Finding;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,8 +80,9 @@ final class Inquiry {
     }
 
     private Examination run(Optional<SentinelFindings> sentinels, Duration clockSpan) {
-        RedisCommands<String, String> commands =
-                connector.insist(this::connect).join().sync();
+        StatefulRedisPubSubConnection<String, String> connection =
+                connector.insist(this::connect).join();
+        RedisCommands<String, String> commands = connection.sync();
         ServerInfo server = connector.check(new ServerInfo(commands.info()));
         Optional<Map<String, String>> parameters = unlessRefused("config|get", () -> parameters(commands));
         Optional<Map<String, AclUser>> users = unlessRefused("acl|getuser", () -> users(commands));
@@ -89,14 +90,15 @@ final class Inquiry {
         unlessRefused("client|list", () -> others(commands)).ifPresent(watched::addAll);
         unlessRefused("time", () -> clock(commands, clockSpan)).ifPresent(watched::addAll);
         watched.addAll(behind(commands, server));
+        watched.addAll(RightsTrial.of(settings, server, connection));
         return new Examination(settings, server, parameters, users, watched, sentinels, List.copyOf(refused));
     }
 
-    private CompletableFuture<StatefulRedisConnection<String, String>> connect() {
+    private CompletableFuture<StatefulRedisPubSubConnection<String, String>> connect() {
         RedisURI uri = settings.uri(settings.credentials());
         Silence silence = connector.silence(connector.failures(), settings.firstTimeout());
         return silence.limit(
-                        silence.over(() -> connector.client.connectAsync(StringCodec.UTF8, uri)),
+                        silence.over(() -> connector.client.connectPubSubAsync(StringCodec.UTF8, uri)),
                         StatefulConnection::closeAsync)
                 .thenApply(connection -> {
                     connection.setTimeout(settings.firstTimeout());

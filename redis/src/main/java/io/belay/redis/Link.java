@@ -41,7 +41,7 @@ final class Link {
     }
 
     /** The name that what is tried out has in the place of a lock's: no user can choose it. */
-    private static final String CHECK = "\u0001check";
+    static final String CHECK = "\u0001check";
 
     private final StatefulRedisConnection<byte[], byte[]> commands;
     private final StatefulRedisPubSubConnection<byte[], byte[]> pushes;

@@ -175,15 +175,17 @@ final class Replies {
     }
 
     private StoreException rights(String error) {
-        String missing = error.contains("channel")
-                ? "&" + settings.prefix() + "*"
-                : error.contains("keys") ? "~" + settings.prefix() + "*" : command(error);
-        return unusable("denies its user a right that locks need: grant it by ACL SETUSER NAME " + missing + " ("
-                + error + ")");
+        return unusable("denies its user a right that locks need: grant it by ACL SETUSER NAME " + missingRight(error)
+                + " (" + error + ")");
     }
 
-    /** Returns the right that is missing, or all of them where the server does not say which. */
-    private String command(String error) {
+    /** Returns the right that is missing, or those to all commands where the server does not say which. */
+    String missingRight(String error) {
+        if (error.contains("channel")) {
+            return settings.channelRight();
+        } else if (error.contains("keys")) {
+            return settings.keyRight();
+        }
         Matcher named = COMMAND.matcher(error);
         return named.find() ? "+" + named.group(1).toLowerCase(Locale.ROOT) : settings.commands();
     }

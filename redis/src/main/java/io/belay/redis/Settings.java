@@ -199,6 +199,16 @@ record Settings(
                 + (database == 0 ? "" : " +select");
     }
 
+    /** Returns the right to the keys of locks. */
+    String keyRight() {
+        return "~" + prefix + "*";
+    }
+
+    /** Returns the right to the channels of clients. */
+    String channelRight() {
+        return "&" + prefix + "*";
+    }
+
     /** Returns the further rights to commands that it takes to list names. */
     String listingCommands() {
         return cluster() ? "+scan +cluster|nodes" : "+scan";
@@ -209,7 +219,7 @@ record Settings(
      * since there a new user may use all.
      */
     String rights() {
-        return "~" + prefix + "* resetchannels &" + prefix + "* " + commands();
+        return keyRight() + " resetchannels " + channelRight() + " " + commands();
     }
 
     /** Returns the user and password of the URL; null if it names neither. */

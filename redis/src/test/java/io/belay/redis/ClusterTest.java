@@ -378,6 +378,25 @@ class ClusterTest {
         HandOver.between(open(Belay.connect(secure)), open(Belay.connect(secure)));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void theDoctorNamesRightsThatLocksNeed(Version version) throws Exception {
+        RedisCluster cluster = open(RedisCluster.start(version));
+        String url = withLeastRights(cluster, version);
+        assertThat(BelayAdmin.examine(url))
+                .noneMatch(finding -> finding.subject().equals("rights"));
+        String missing =
+                version == Version.V6_2 ? "+eval +asking" : "+eval +asking +spublish +ssubscribe +sunsubscribe";
+        for (RedisServer node : cluster.nodes()) {
+            node.command(("ACL SETUSER shop " + missing.replace('+', '-')).split(" "));
+        }
+        assertThat(BelayAdmin.examine(url))
+                .filteredOn(finding -> finding.subject().equals("rights"))
+                .singleElement()
+                .satisfies(finding ->
+                        assertThat(finding.cure()).isEqualTo("Run ACL SETUSER shop " + missing + " to grant them."));
+    }
+
     @Test
     void theDoctorLooksAtEveryMaster() throws Exception {
         RedisCluster cluster = open(RedisCluster.start(Version.V7_0));
