@@ -79,6 +79,7 @@ class BadServerTest {
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.output().strip())
                 .isEqualTo("belay: Redis at 127.0.0.1:" + server.port()
-                        + " refused the user or password: check both; in a URL a % of theirs is written %25");
+                        + " refused the user or password: check both, and that the user is on (it is default where none is"
+                        + " named); in a URL a % of theirs is written %25");
     }
 }

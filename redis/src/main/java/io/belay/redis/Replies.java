@@ -86,15 +86,10 @@ final class Replies {
         String key = resource == null ? "a key" : "the key '" + settings.prefix() + resource + "'";
         switch (error.split(" ", 2)[0]) {
             case "WRONGPASS":
-                return unusable("refused the user or password: check both; in a URL a % of theirs is written %25");
+                return unusable("refused the user or password: check both, and that the user is on (it is default where"
+                        + " none is named); in a URL a % of theirs is written %25");
             case "NOAUTH":
-                return settings.isSentinel()
-                        ? unusable("asks for a password: write &sentinel-password=${NAME} into the URL")
-                        : unusable("asks for a password: write "
-                                + (settings.socket().isEmpty()
-                                        ? ":PASSWORD@ or USER:PASSWORD@ before the host"
-                                        : "?password=")
-                                + " into the URL");
+                return unusable("asks for a password, or its user default is off: write " + whereLoginsStand());
             case DENIED:
                 return unusable(
                         "lets in nobody from another machine, as it is in protected mode and has no password: set one"
@@ -129,6 +124,16 @@ final class Replies {
             default:
                 return inScript ? inScript(error, key) : other(error);
         }
+    }
+
+    /** Returns what to write of a password, and of a user where it is not the default one, which may be off. */
+    private String whereLoginsStand() {
+        if (settings.isSentinel()) {
+            return "&sentinel-password=${NAME} into the URL, and &sentinel-user= for another user";
+        }
+        return settings.socket().isEmpty()
+                ? ":PASSWORD@ before the host into the URL, or USER:PASSWORD@ for another user"
+                : "?password= into the URL, and &user= for another user";
     }
 
     private StoreException inScript(String error, String key) {

@@ -73,7 +73,8 @@ class RefusedTest {
     void wrongPasswordOrUser(String login) {
         assertThat(Told.unusable(url(login)))
                 .isEqualTo(address(server)
-                        + "refused the user or password: check both; in a URL a % of theirs is written %25")
+                        + "refused the user or password: check both, and that the user is on (it is default where none"
+                        + " is named); in a URL a % of theirs is written %25")
                 .isEqualTo(Told.unusable(url(login) + "?protocol=resp2"));
     }
 
@@ -81,10 +82,28 @@ class RefusedTest {
     void noPassword() {
         assertThat(Told.unusable(url("")))
                 .isEqualTo(address(server)
-                        + "asks for a password: write :PASSWORD@ or USER:PASSWORD@ before the host into the URL")
+                        + "asks for a password, or its user default is off: write :PASSWORD@ before the host into the"
+                        + " URL, or USER:PASSWORD@ for another user")
                 .isEqualTo(Told.unusable(url("") + "?protocol=resp2"));
         assertThat(Told.unusable("unix:" + server.socket()))
-                .isEqualTo("Redis at " + server.socket() + " asks for a password: write ?password= into the URL");
+                .isEqualTo("Redis at " + server.socket() + " asks for a password, or its user default is off: write"
+                        + " ?password= into the URL, and &user= for another user");
+    }
+
+    /** Redis words both as it does for a password that is missing or wrong. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":geheim-&@"})
+    void theDefaultUserIsOff(String login) throws Exception {
+        String missing = login.isEmpty() ? Told.unusable(url("")) : Told.unusable(url(":geheim-wrong@"));
+        server.command("ACL", "SETUSER", "default", "off");
+        try {
+            assertThat(Told.unusable(url(login)))
+                    .isEqualTo(missing)
+                    .isEqualTo(Told.unusable(url(login) + "?protocol=resp2"))
+                    .containsPattern("default is off|that the user is on \\(it is default where none is named\\)");
+        } finally {
+            server.command("ACL", "SETUSER", "default", "on");
+        }
     }
 
     /** RESP3 logs in by another command, which takes any password where none is set. */

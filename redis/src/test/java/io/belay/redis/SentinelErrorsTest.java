@@ -71,7 +71,9 @@ class SentinelErrorsTest {
         works(url(trio.addresses(), "&sentinel-password=geheim-2"));
         works(url(trio.addresses(), "&sentinel-password=geheim-2&protocol=resp2"));
         assertThat(Told.unusable(url(trio.addresses(), "")))
-                .contains("The sentinels at", "asks for a password: write &sentinel-password=");
+                .contains(
+                        "The sentinels at",
+                        "asks for a password, or its user default is off: write &sentinel-password=");
         assertThat(Told.unusable(url(trio.addresses(), "&sentinel-password=geheim-x")))
                 .contains("refused the user or password");
         assertThat(Told.unusable(
