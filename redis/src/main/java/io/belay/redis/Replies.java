@@ -119,6 +119,12 @@ final class Replies {
                         + " snapshots");
             case "OOM":
                 return unreachable("has no memory left: raise its maxmemory, or free some");
+            case "BUSY":
+                return unreachable(
+                        "is kept busy by a script of somebody's, and answers nobody meanwhile: end that by SCRIPT"
+                                + " KILL or FUNCTION KILL, or wait");
+            case "LOADING":
+                return unreachable("is reading its data from disk, as after a start: wait until it has");
             case "READONLY", "MASTERDOWN":
                 return unreachable(REPLICA);
             default:

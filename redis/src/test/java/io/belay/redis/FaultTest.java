@@ -1,6 +1,8 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.belay.Belay;
@@ -10,6 +12,7 @@ import io.belay.Lease;
 import io.belay.LeaseLostException;
 import io.belay.LockOptions;
 import io.belay.ReleaseOutcome;
+import io.belay.StoreUnavailableException;
 import io.belay.servers.Pace;
 import io.belay.servers.Premise;
 import io.belay.servers.RedisServer;
@@ -162,6 +165,26 @@ class FaultTest {
         });
         redis.command("SCRIPT", "FLUSH");
         one.lock("y").acquire().close();
+    }
+
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void aScriptOfSomebodysRunsOnAndOn() throws Exception {
+        Lease held = one.lock("x").acquire();
+        CompletableFuture<Lease> waiting = queue(two.lock("x"));
+        redis.command("CONFIG", "SET", "lua-time-limit", "10");
+        CompletableFuture<Throwable> script = CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> redis.command("EVAL", "while true do end", "0")));
+        await().untilAsserted(() -> assertThatThrownBy(() -> two.lock("y").tryAcquire())
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageEndingWith(
+                        " is kept busy by a script of somebody's, and answers nobody meanwhile: end that by"
+                                + " SCRIPT KILL or FUNCTION KILL, or wait"));
+        redis.command("SCRIPT", "KILL");
+        assertThat(script.get(LONGEST, TimeUnit.SECONDS)).hasMessageContaining("killed by user");
+        assertThat(waiting).isNotDone();
+        assertThat(held.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        get(waiting).close();
     }
 
     @Test

@@ -307,7 +307,7 @@ class RefusedTest {
         assertThat(told(FakeRedis.start(name -> "-ERR cannot check 'geheim' now")))
                 .isEqualTo("cannot do that now: ERR cannot check '***' now");
         assertThat(told(FakeRedis.start(name -> "-LOADING Redis is loading the dataset in memory")))
-                .isEqualTo("cannot do that now: LOADING Redis is loading the dataset in memory");
+                .isEqualTo("is reading its data from disk, as after a start: wait until it has");
         assertThat(told(FakeRedis.start(name -> "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n")))
                 .isEqualTo("answers in another way than Redis: check host and port");
     }
