@@ -33,6 +33,10 @@ final class Replies {
     /** The text that 6.2 puts before an error that a script catches. */
     private static final Pattern CAUGHT = Pattern.compile("^@user_script: \\d+: -?");
 
+    /** How a script is told of a right that its user lacks: up to 7.0, and from 7.2 on. */
+    private static final Pattern DENIED_IN_SCRIPT =
+            Pattern.compile("The user executing the script|ACL failure in script");
+
     /** What is said where there are no scripts at all. A server that renamed one of the two has the other. */
     private static final Pattern NO_SCRIPTS =
             Pattern.compile("^ERR unknown command .?EVAL\\b", Pattern.CASE_INSENSITIVE);
@@ -143,7 +147,7 @@ final class Replies {
     }
 
     private StoreException inScript(String error, String key) {
-        if (error.contains("The user executing the script")) {
+        if (DENIED_IN_SCRIPT.matcher(error).find()) {
             return rights(error.startsWith("ERR ") ? error.substring("ERR ".length()) : error);
         } else if (error.contains("Unknown Redis command")) {
             return unusable("lacks a command that Belay's scripts call: has it been renamed?");
@@ -192,13 +196,13 @@ final class Replies {
 
     /** Returns the right that is missing, or those to all commands where the server does not say which. */
     String missingRight(String error) {
-        if (error.contains("channel")) {
-            return settings.channelRight();
-        } else if (error.contains("keys")) {
-            return settings.keyRight();
-        }
         Matcher named = COMMAND.matcher(error);
-        return named.find() ? "+" + named.group(1).toLowerCase(Locale.ROOT) : settings.commands();
+        if (named.find()) {
+            return "+" + named.group(1).toLowerCase(Locale.ROOT);
+        } else if (error.contains("channel")) {
+            return settings.channelRight();
+        }
+        return error.contains(" key") ? settings.keyRight() : settings.commands();
     }
 
     private StoreException sentinelRights(String error) {

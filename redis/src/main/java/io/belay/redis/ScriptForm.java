@@ -15,7 +15,7 @@ record ScriptForm(boolean flags, Publishing publishing) {
     /** The first words of errors that no other form of a script would spare. */
     private static final Pattern OTHER_TROUBLE = Pattern.compile(
             "^(-?(NO[A-Z]+|WRONG[A-Z]+|OOM|READONLY|MOVED|ASK|CROSSSLOT|CLUSTERDOWN|LOADING|MISCONF|TRYAGAIN|BUSY|MASTERDOWN) )"
-                    + "|NOPERM|READONLY|OOM |The user executing|unknown command .?EVAL|-NO[A-Z]+ |BELAYREPLY",
+                    + "|NOPERM|READONLY|OOM |The user executing|ACL failure in script|unknown command .?EVAL|-NO[A-Z]+ |BELAYREPLY",
             Pattern.CASE_INSENSITIVE);
 
     /**

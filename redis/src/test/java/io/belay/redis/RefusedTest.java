@@ -153,6 +153,19 @@ class RefusedTest {
         Belay.connect(url("app:geheim-&@") + "/1?protocol=resp2").close();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "NOPERM User my-channel has no permissions to run the 'evalsha' command, +evalsha",
+        "NOPERM No permissions to access a key, ~belay:*",
+        "NOPERM No permissions to access a channel, &belay:*",
+        "'ERR ACL failure in script: User app has no permissions to run the ''get'' command script: 0f, on @user_script:3.', +get",
+        "'ERR ACL failure in script: No permissions to access a key script: 0f, on @user_script:3.', ~belay:*",
+    })
+    void missingRightsInTheWordsOf72(String error, String cure) throws Exception {
+        assertThat(told(FakeRedis.start(name -> "-" + error)))
+                .startsWith("denies its user a right that locks need: grant it by ACL SETUSER NAME " + cure + " (");
+    }
+
     @Test
     void noSuchDatabase() {
         assertThat(Told.unusable(url(":geheim-&@") + "/99"))
