@@ -59,7 +59,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
     /** True once the others know that a claim may be kept here that nobody uses. */
     boolean isKeeper;
 
-    /** Makes a gate of these, which know it until it retires; {@code noticed} is for one who observes: there is something new. */
+    /** Makes a gate of these, which know it until it retires; {@code noticed}, if any, is called when there is something new. */
     Gate(Gates gates, Terms terms, @Nullable Runnable noticed) {
         this.gates = gates;
         this.terms = terms;
@@ -339,6 +339,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
             hold.begins();
             counts.acquired(hold.waited(now), handOff);
             watchHold();
+            if (noticed != null) {
+                noticed();
+            }
             tell(hold); // last: who is to be woken up has it
         }
 
@@ -382,6 +385,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
         @Override
         public void released(Caller caller, ReleaseOutcome outcome) {
             Hold hold = (Hold) caller;
+            if (noticed != null && outcome != ReleaseOutcome.ALREADY_LOST) { // which was told as it was lost
+                noticed(); // before whoever waits for the outcome
+            }
             CompletableFuture<ReleaseOutcome> begun = hold.outcome;
             if (begun == null) {
                 hold.giveBack(
@@ -421,6 +427,9 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
                     .lost(loss.reason)
                     .held(time)
                     .withMessage(text);
+            if (noticed != null) {
+                noticed();
+            }
             steps.later(hold::tellLoss);
             hold.lose(lost);
         }
@@ -432,7 +441,7 @@ public final class Gate extends Timers.Timer implements ClaimOwner, StepLock.Own
 
         @Override
         public void noticed() {
-            steps.later(Objects.requireNonNull(noticed)); // as whoever observes has said what
+            steps.later(Objects.requireNonNull(noticed)); // as there is somebody who is told
         }
 
         @Override

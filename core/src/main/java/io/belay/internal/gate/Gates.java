@@ -87,7 +87,7 @@ public final class Gates {
         }
     }
 
-    /** Makes a gate for one acquisition, or for one who observes and is told by {@code noticed} of what is new. */
+    /** Makes a gate for one acquisition, or for one who observes; {@code noticed}, if any, is called when there is something new. */
     public Gate apart(Terms terms, @Nullable Runnable noticed) {
         Gate gate = new Gate(this, terms, noticed);
         gates.put(gate, gate);

@@ -479,7 +479,7 @@ public class Hold extends Caller implements Lease {
     }
 
     /** Begins to give back, and keeps the lock taken for so many nanoseconds at least; the outcome may follow later. */
-    protected CompletableFuture<ReleaseOutcome> beginRelease(long delay) {
+    private CompletableFuture<ReleaseOutcome> beginRelease(long delay) {
         gate.release(this, delay);
         return Objects.requireNonNull(outcome);
     }

@@ -5,10 +5,8 @@ import io.belay.Lease;
 import io.belay.LockOptions;
 import io.belay.internal.claim.Shown;
 import io.belay.internal.gate.Gates;
-import io.belay.internal.gate.Hold;
 import io.belay.internal.machine.Machine;
 import io.belay.internal.time.Threads;
-import io.belay.internal.time.Workers;
 import io.belay.spi.Answer;
 import io.belay.spi.Claim;
 import io.belay.spi.ClaimId;
@@ -31,8 +29,6 @@ import java.util.function.Consumer;
  * for it. Where nobody observes, the resource is granted, and left at once.
  */
 public final class Election extends Primitive implements LeaderElection {
-    private static final String LATE = "Observers of an election could not be told; they ask from time to time";
-
     /** The lease of an announcement, in microseconds: it keeps observers off no longer if its process dies. */
     private static final long ANNOUNCEMENT = 1_000_000;
 
@@ -41,59 +37,31 @@ public final class Election extends Primitive implements LeaderElection {
 
     public Election(Gates gates, String name, LockOptions options) {
         super(LeaderElection.class, gates, name);
-        lock = Lock.exclusive(gates, name, options.withStrictOrder(true)).patient();
         observers = NameRules.hidden(name, "observers");
+        lock = Lock.exclusive(gates, name, options.withStrictOrder(true)).patient(this::announce);
     }
 
     @Override
     public Lease campaign() throws InterruptedException {
-        Lock.checkInterrupt();
-        return begun(false, Long.MAX_VALUE, Hold::await).orElseThrow();
+        return lock.acquire();
     }
 
     @Override
     public Optional<Lease> tryCampaign() {
-        return begun(true, engine.requestTimeout(), Hold::awaitUninterruptibly);
+        return lock.tryAcquire();
     }
 
     @Override
     public Optional<Lease> tryCampaign(Duration wait) throws InterruptedException {
-        long nanos = Lock.nanos("wait", wait);
-        Lock.checkInterrupt();
-        return begun(false, nanos, Hold::await);
+        return lock.tryAcquire(wait);
     }
 
     @Override
     public CompletableFuture<Lease> campaignAsync() {
-        CompletableFuture<Lease> elected = new CompletableFuture<>();
-        // Not by a dependent: the caller's, which may take all of the term, would come before.
-        Hold.Completion<Lease> told = new Hold.Completion<>(elected, lease -> announced(heard(lease.orElseThrow())));
-        Hold term = lock.enter(false, Long.MAX_VALUE, (gate, ask) -> new LeaderLease(gate, ask, told, this::announce));
-        term.gate.follow(term, elected);
-        return elected;
+        return lock.acquireAsync();
     }
 
-    private <E extends Exception> Optional<Lease> begun(boolean ifFree, long wait, Lock.Waiting<E> waiting) throws E {
-        Hold term = lock.enter(ifFree, wait, (gate, asks) -> new LeaderLease(gate, asks, null, this::announce));
-        if (!waiting.end(term)) {
-            return Optional.empty();
-        }
-        Workers.perform(() -> heard(term), LATE);
-        return Optional.of(announced(term));
-    }
-
-    /** Has observers told of the loss of a term. */
-    private Lease heard(Lease term) {
-        return term.onLost(loss -> announce());
-    }
-
-    /** Tells observers of a term that begins. */
-    private Lease announced(Lease term) {
-        Workers.perform(this::announce, LATE);
-        return term;
-    }
-
-    /** Tells observers that there is something new. The announcement may be lost: observers ask from time to time. */
+    /** Tells observers that a term begins, or is over. The announcement may be lost: observers ask from time to time. */
     private void announce() {
         if (engine.isDown()) {
             return;

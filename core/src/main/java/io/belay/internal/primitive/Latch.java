@@ -60,7 +60,7 @@ public final class Latch extends Primitive implements DistributedCountDownLatch 
     /** Makes one whose waits have such options. */
     public Latch(Gates gates, String name, LockOptions waiting) {
         super(DistributedCountDownLatch.class, gates, name);
-        waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting).patient();
+        waits = Lock.shared(gates, name, Resource.WHOLE, WAIT, waiting).patient(null);
         // No longer than other leases, which a store may limit.
         Duration turn = TURN.compareTo(waiting.lease()) < 0 ? TURN : waiting.lease();
         turns = Lock.ending(gates, NameRules.hidden(name, "count"), waiting.withLease(turn));

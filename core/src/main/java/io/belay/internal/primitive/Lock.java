@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,8 @@ public class Lock extends Primitive implements DistributedLock {
     public final Asks asks;
 
     private final Asks asksAtOnce;
+    /** Called when somebody has it by this object, and has it no more, where each acquisition is a claim of its own. */
+    private final @Nullable Runnable changed;
 
     /** Returns a lock of the whole resource, which excludes everybody else. */
     public static Lock exclusive(Gates gates, String name, LockOptions options) {
@@ -82,14 +83,16 @@ public class Lock extends Primitive implements DistributedLock {
         ClaimSpec spec =
                 ClaimSpec.of(capacity, weight, options.lease().toNanos() / 1000).withFixedLease(fixed / 1000);
         terms = new Terms(name, spec, slice, options.barging(), idle, use);
+        changed = null;
     }
 
-    private Lock(Lock like, String name, boolean patient) {
+    private Lock(Lock like, String name, boolean patient, @Nullable Runnable changed) {
         super(DistributedLock.class, like.gates, name);
         options = like.options;
         terms = like.terms.named(name);
         asks = patient ? like.asks.patient() : like.asks.anew();
         asksAtOnce = asks.atOnce();
+        this.changed = changed;
     }
 
     /** Returns a lock of another name that is had in the same way, without reading the options again. */
@@ -97,12 +100,12 @@ public class Lock extends Primitive implements DistributedLock {
         if (terms.use == Terms.Use.ONE) {
             checkLease(gates, other, options);
         }
-        return new Lock(this, other, false);
+        return new Lock(this, other, false, null);
     }
 
-    /** Returns the same lock for those who wait for long where all is well. */
-    Lock patient() {
-        return new Lock(this, name, true);
+    /** Returns the same lock for those who wait for long where all is well; {@code told} is called with each change, if anybody is. */
+    Lock patient(@Nullable Runnable told) {
+        return new Lock(this, name, true, told);
     }
 
     /** Refuses options that need a lease of a claim's own, as far as the store is known not to have them. */
@@ -228,7 +231,7 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Acquires for the present thread, which waits for so many nanoseconds at most; for none it asks for what is free. */
     <E extends Exception> @Nullable Lease start(boolean ifFree, long wait, Waiting<E> waiting) throws E {
-        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, null));
+        Hold hold = enter(ifFree, wait, null);
         return waiting.end(hold) ? hold : null;
     }
 
@@ -239,18 +242,18 @@ public class Lock extends Primitive implements DistributedLock {
 
     final <T> CompletableFuture<T> startAsync(
             boolean ifFree, long wait, Function<Optional<Lease>, T> result, CompletableFuture<T> future) {
-        Hold hold = enter(ifFree, wait, (gate, what) -> new Hold(gate, what, new Hold.Completion<>(future, result)));
+        Hold hold = enter(ifFree, wait, new Hold.Completion<>(future, result));
         hold.gate.follow(hold, future);
         return future;
     }
 
-    /** Brings what the maker makes, for a thread or a future, to a gate. */
-    final Hold enter(boolean ifFree, long wait, BiFunction<Gate, Asks, Hold> maker) {
+    /** Brings one who wants it to a gate: the present thread, or a future. */
+    private Hold enter(boolean ifFree, long wait, Hold.@Nullable Completion<?> completion) {
         Asks what = ifFree || wait == 0 ? asksAtOnce : asks;
         Gate gate = gate();
         while (true) {
             gates.recall(gate, what.ifFree);
-            Hold hold = maker.apply(gate, what);
+            Hold hold = new Hold(gate, what, completion);
             Entry entry = gate.enter(hold, wait == 0 ? InFlight.SLOW : wait);
             if (entry == Entry.ENTERED) {
                 return hold;
@@ -260,7 +263,7 @@ public class Lock extends Primitive implements DistributedLock {
     }
 
     private Gate gate() {
-        return terms.use == Terms.Use.ONE ? gates.apart(terms, null) : gates.of(terms);
+        return terms.use == Terms.Use.ONE ? gates.apart(terms, changed) : gates.of(terms);
     }
 
     /** Returns whether both locks stand for the same part of the same resource, by the same client. */
