@@ -57,7 +57,7 @@ class AbandonedWaitTest {
         for (boolean barging : new boolean[] {true, false}) {
             Hold first = (Hold) held(
                     a.lock("x", LockOptions.defaults().withBarging(barging)).acquireAsync());
-            Hold waits = new Hold(first.gate, first.asks, null);
+            Hold waits = new Hold(first.gate, first.asks, false, null);
             waits.gate.enter(waits, Long.MAX_VALUE);
             world.time.atNextLook = () -> {
                 world.failIn("Hold.abandon", 0);
@@ -77,7 +77,7 @@ class AbandonedWaitTest {
     void whatAThreadHasGotWhenTheErrorComesIsGivenBack() {
         Hold first = (Hold)
                 held(a.lock("x", LockOptions.defaults().withBarging(false)).acquireAsync());
-        Hold waits = new Hold(first.gate, first.asks, null);
+        Hold waits = new Hold(first.gate, first.asks, false, null);
         waits.gate.enter(waits, Long.MAX_VALUE);
         world.time.atNextLook = () -> {
             first.release();
@@ -96,7 +96,8 @@ class AbandonedWaitTest {
                 throw ERROR;
             }
         };
-        Hold waits = new Hold(first.gate, first.asks, new Hold.Completion<>(future, lease -> lease.orElseThrow()));
+        Hold waits =
+                new Hold(first.gate, first.asks, false, new Hold.Completion<>(future, lease -> lease.orElseThrow()));
         waits.gate.enter(waits, Long.MAX_VALUE);
         assertThatThrownBy(() -> waits.gate.follow(waits, future)).isSameAs(ERROR);
         assertThat(a.client().admin().waits()).isEmpty();
@@ -114,7 +115,8 @@ class AbandonedWaitTest {
                 throw ERROR;
             }
         };
-        Hold waits = new Hold(first.gate, first.asks, new Hold.Completion<>(future, lease -> lease.orElseThrow()));
+        Hold waits =
+                new Hold(first.gate, first.asks, false, new Hold.Completion<>(future, lease -> lease.orElseThrow()));
         waits.gate.enter(waits, Long.MAX_VALUE);
         assertThatThrownBy(() -> waits.gate.follow(waits, future)).isInstanceOf(NoClassDefFoundError.class);
         assertThat(world.time.atNextLook).as("the premise: both were thrown").isNull();

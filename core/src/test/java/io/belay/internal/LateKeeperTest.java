@@ -77,7 +77,7 @@ class LateKeeperTest {
     void whoHasTheLockOrMayComeForItBeforeItParksDoesNotPark(boolean barging) throws Exception {
         Lease first = held(
                 client(1).lock("x", LockOptions.defaults().withBarging(barging)).acquireAsync());
-        Hold waits = new Hold(((Hold) first).gate, ((Hold) first).asks, null);
+        Hold waits = new Hold(((Hold) first).gate, ((Hold) first).asks, false, null);
         waits.gate.enter(waits, Long.MAX_VALUE);
         List<ReleaseOutcome> outcomes = new ArrayList<>();
         // The first look at the clock is that of who is about to park, the second that of who joins the watch of slow

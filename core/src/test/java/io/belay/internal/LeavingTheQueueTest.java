@@ -60,7 +60,7 @@ class LeavingTheQueueTest {
         private boolean comes;
 
         Overtaken(Hold before) {
-            super(before.gate, before.asks, null);
+            super(before.gate, before.asks, false, null);
             this.before = before;
         }
 

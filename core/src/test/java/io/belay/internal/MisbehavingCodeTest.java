@@ -165,7 +165,7 @@ class MisbehavingCodeTest {
     void anErrorBeforeALeaseIsHandedOutIsToldAndGivesItBack() {
         Hold first = (Hold) held(a.lock("x").acquireAsync());
         CompletableFuture<Lease> waiting = new CompletableFuture<>();
-        Hold second = new Hold(first.gate, first.asks, new Hold.Completion<>(waiting, lease -> {
+        Hold second = new Hold(first.gate, first.asks, false, new Hold.Completion<>(waiting, lease -> {
             throw ERROR;
         }));
         first.gate.enter(second, Long.MAX_VALUE);
@@ -285,15 +285,16 @@ class MisbehavingCodeTest {
         AtomicBoolean fails = new AtomicBoolean();
         Hold first = (Hold) held(a.lock("x").acquireAsync());
         CompletableFuture<Lease> waiting = new CompletableFuture<>();
-        Hold second = new Hold(first.gate, first.asks, new Hold.Completion<>(waiting, lease -> lease.orElseThrow())) {
-            @Override
-            public String threadName() {
-                if (fails.get()) {
-                    throw ERROR;
-                }
-                return super.threadName();
-            }
-        };
+        Hold second =
+                new Hold(first.gate, first.asks, false, new Hold.Completion<>(waiting, lease -> lease.orElseThrow())) {
+                    @Override
+                    public String threadName() {
+                        if (fails.get()) {
+                            throw ERROR;
+                        }
+                        return super.threadName();
+                    }
+                };
         first.gate.enter(second, Long.MAX_VALUE);
         fails.set(true);
         left.set(Integer.MAX_VALUE);

@@ -200,7 +200,8 @@ class WaitingTest {
     void aFreshSequenceIsAskedForWithAsManyWaitersAsTheYieldTells() {
         Lock lock = a.lock("x", LockOptions.defaults().withSlice(Duration.ofMinutes(1)));
         Hold first = (Hold) held(lock.acquireAsync());
-        List<Hold> parked = List.of(new Hold(first.gate, first.asks, null), new Hold(first.gate, first.asks, null));
+        List<Hold> parked =
+                List.of(new Hold(first.gate, first.asks, false, null), new Hold(first.gate, first.asks, false, null));
         parked.forEach(hold -> hold.gate.enter(hold, Long.MAX_VALUE));
         CompletableFuture<Lease> other = b.lock("x").acquireAsync();
         Lease last = first;

@@ -97,8 +97,8 @@ public class Hold extends Caller implements Lease {
     }
 
     /** Makes one that the present thread asks for: for a future, or for itself if there is none. A lease that nobody takes is given back. */
-    public Hold(Gate gate, Asks asks, @Nullable Completion<?> completion) {
-        super(asks);
+    public Hold(Gate gate, Asks asks, boolean ifFree, @Nullable Completion<?> completion) {
+        super(asks, ifFree);
         this.gate = gate;
         this.completion = completion;
         thread = Thread.currentThread();
@@ -136,7 +136,7 @@ public class Hold extends Caller implements Lease {
 
     /** Returns whether it is the thread that holds by the other, and waits for itself therefore. */
     boolean waitsForItself(Hold other) {
-        return completion == null && !asks.ifFree && other.completion == null && other.thread == thread;
+        return completion == null && !ifFree && other.completion == null && other.thread == thread;
     }
 
     // The wait.

@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The things that a caller asks for; immutable but for the highest token. */
 public final class Asks {
-    /** Whether it wants the lock at once or not at all. */
-    public final boolean ifFree;
-
     /** The longest hold in nanoseconds, or {@link Long#MAX_VALUE}. */
     final long maxHold;
 
@@ -31,14 +28,12 @@ public final class Asks {
     public final boolean isPatient;
 
     public Asks(
-            boolean ifFree,
             long maxHold,
             long atLeast,
             @Nullable AtomicLong highest,
             String behalf,
             boolean breaks,
             boolean isPatient) {
-        this.ifFree = ifFree;
         this.maxHold = maxHold;
         this.atLeast = atLeast;
         this.highest = highest;
@@ -49,23 +44,18 @@ public final class Asks {
 
     /** Returns the same for whose wait is no sign that something is wrong. */
     public Asks patient() {
-        return new Asks(ifFree, maxHold, atLeast, highest, behalf, breaks, true);
-    }
-
-    /** Returns what those ask for who want it at once or not at all. */
-    public Asks atOnce() {
-        return new Asks(true, maxHold, atLeast, highest, behalf, breaks, isPatient);
+        return new Asks(maxHold, atLeast, highest, behalf, breaks, true);
     }
 
     /** Returns the same for who holds another weight from now on, after so many nanoseconds of the longest hold. */
     Asks after(long held) {
         long left = maxHold == Caller.NEVER ? maxHold : maxHold - held;
-        return new Asks(ifFree, left, atLeast, highest, behalf, breaks, isPatient);
+        return new Asks(left, atLeast, highest, behalf, breaks, isPatient);
     }
 
     /** Returns what is asked for through another lock object. */
     public Asks anew() {
-        return new Asks(ifFree, maxHold, atLeast, highest == null ? null : new AtomicLong(), behalf, breaks, isPatient);
+        return new Asks(maxHold, atLeast, highest == null ? null : new AtomicLong(), behalf, breaks, isPatient);
     }
 
     /** Raises the highest token to this one and returns what it was before. */

@@ -14,6 +14,9 @@ public abstract class Caller {
 
     public final Asks asks;
 
+    /** Whether it wants the lock at once or not at all. */
+    public final boolean ifFree;
+
     // The list in which it stands: of those who wait, or of those who hold, in one turn.
     private @Nullable Caller before;
 
@@ -85,13 +88,15 @@ public abstract class Caller {
 
     private volatile boolean isReleased;
 
-    protected Caller(Asks asks) {
+    protected Caller(Asks asks, boolean ifFree) {
         this.asks = asks;
+        this.ifFree = ifFree;
     }
 
     /** Makes a handle for what another holds, under another weight, from now on. */
     protected Caller(Caller former, long now) {
         asks = former.asks.after(now - former.acquired);
+        ifFree = former.ifFree;
         stay = former.stay;
         token = former.token;
         acquired = now;

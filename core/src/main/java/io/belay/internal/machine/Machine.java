@@ -130,7 +130,7 @@ public final class Machine {
             turn.queue.addFirst(caller);
             return true;
         }
-        boolean isTriedBehind = caller.asks.ifFree && (turn.stay != null || turn.queue.size > 0);
+        boolean isTriedBehind = caller.ifFree && (turn.stay != null || turn.queue.size > 0);
         if (isTriedBehind && placeKept) {
             // It stands for no caller: what the store last said of it is no answer to a new question.
             vacated = turn.stay;
@@ -138,7 +138,7 @@ public final class Machine {
         } else if (isTriedBehind) {
             // The store is being asked for another try, or will be once a place that was kept is left.
             boolean asks = turn.stay == null ? vacated != null : turn.stay.phase == Phase.ENTERING;
-            if (!asks || turn.queue.size != 1 || !turn.queue.first().asks.ifFree) {
+            if (!asks || turn.queue.size != 1 || !turn.queue.first().ifFree) {
                 end(caller, Failure.NOT_HAD);
             }
             return false;
@@ -151,9 +151,9 @@ public final class Machine {
     private @Nullable Turn joined(Caller caller) {
         Turn joined = null;
         for (Turn turn : turns) {
-            joined = turn.mayJoin(caller.asks.ifFree) ? turn : joined;
+            joined = turn.mayJoin(caller.ifFree) ? turn : joined;
         }
-        if (joined == null && caller.asks.ifFree && !turns.stream().allMatch(Turn::isGranted)) {
+        if (joined == null && caller.ifFree && !turns.stream().allMatch(Turn::isGranted)) {
             return null; // by a machine of its own: each step here looks at all turns
         }
         if (joined == null) {
@@ -459,7 +459,7 @@ public final class Machine {
         settleTurns();
         if (arriving != null && arriving.isWaiting()) {
             // It asks the store for the last time before the wait is over, of which all is left now.
-            long before = arriving.asks.ifFree ? 0 : Math.min((arriving.limit - now) / 4, client.requestTimeout());
+            long before = arriving.ifFree ? 0 : Math.min((arriving.limit - now) / 4, client.requestTimeout());
             look(arriving, arriving.limit - before);
         }
         arriving = null;

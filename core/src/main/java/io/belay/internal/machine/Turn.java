@@ -176,7 +176,7 @@ final class Turn {
     private void enter(@Nullable Caller first) {
         if (first != null && (late == null || !late.isPausing(machine.now))) {
             Asks asks = first.asks;
-            Stay entered = machine.newStay(first.threadName(), asks.behalf, asks.ifFree, asks.atLeast);
+            Stay entered = machine.newStay(first.threadName(), asks.behalf, first.ifFree, asks.atLeast);
             first.entered = entered;
             machine.stays.enter(this, entered);
         }
@@ -199,7 +199,7 @@ final class Turn {
             case BUSY -> {
                 stay = null;
                 queue.forEach(caller -> {
-                    if (caller.asks.ifFree) {
+                    if (caller.ifFree) {
                         machine.end(caller, Failure.NOT_HAD);
                     }
                 });

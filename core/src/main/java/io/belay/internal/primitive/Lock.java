@@ -38,7 +38,6 @@ public class Lock extends Primitive implements DistributedLock {
     /** What callers ask for, which know the highest token that was granted through this object. */
     public final Asks asks;
 
-    private final Asks asksAtOnce;
     /** Called when somebody has it by this object, and has it no more, where each acquisition is a claim of its own. */
     private final @Nullable Runnable changed;
 
@@ -71,8 +70,7 @@ public class Lock extends Primitive implements DistributedLock {
         long atLeast = options.atLeast().map(Duration::toNanos).orElse(0L);
         long fixed = options.fixedLease().map(Duration::toNanos).orElse(0L);
         boolean breaks = options.deadlock().equals(Optional.of(DeadlockPolicy.THROW));
-        asks = new Asks(false, longest, atLeast, highest, options.behalf(), breaks, false);
-        asksAtOnce = asks.atOnce();
+        asks = new Asks(longest, atLeast, highest, options.behalf(), breaks, false);
         // A claim that stays taken for one acquisition is not handed on, nor shared.
         boolean alone = options.strictOrder() || fixed > 0 || capacity < Resource.WHOLE || atLeast > 0;
         long idle = alone || weight < Resource.WHOLE
@@ -91,7 +89,6 @@ public class Lock extends Primitive implements DistributedLock {
         options = like.options;
         terms = like.terms.named(name);
         asks = patient ? like.asks.patient() : like.asks.anew();
-        asksAtOnce = asks.atOnce();
         this.changed = changed;
     }
 
@@ -249,11 +246,11 @@ public class Lock extends Primitive implements DistributedLock {
 
     /** Brings one who wants it to a gate: the present thread, or a future. */
     private Hold enter(boolean ifFree, long wait, Hold.@Nullable Completion<?> completion) {
-        Asks what = ifFree || wait == 0 ? asksAtOnce : asks;
+        boolean atOnce = ifFree || wait == 0;
         Gate gate = gate();
         while (true) {
-            gates.recall(gate, what.ifFree);
-            Hold hold = new Hold(gate, what, completion);
+            gates.recall(gate, atOnce);
+            Hold hold = new Hold(gate, asks, atOnce, completion);
             Entry entry = gate.enter(hold, wait == 0 ? InFlight.SLOW : wait);
             if (entry == Entry.ENTERED) {
                 return hold;

@@ -13,7 +13,7 @@ public final class Unwakeable extends Hold {
     public int failures;
 
     public Unwakeable(Gate gate, Asks asks, CompletableFuture<Lease> future) {
-        super(gate, asks, new Completion<>(future, Optional::orElseThrow));
+        super(gate, asks, false, new Completion<>(future, Optional::orElseThrow));
     }
 
     @Override

@@ -102,7 +102,7 @@ enum BrokenStep implements Mutant {
     BUSY_IS_NOT_TOLD {
         @Override
         public boolean tellsEnd(Caller caller) {
-            return !caller.asks.ifFree;
+            return !caller.ifFree;
         }
     },
 

@@ -21,7 +21,7 @@ public class CallerListLincheckTest {
 
     private static final class Nobody extends Caller {
         Nobody() {
-            super(new Asks(false, NEVER, 0, new AtomicLong(), "", false, false));
+            super(new Asks(NEVER, 0, new AtomicLong(), "", false, false), false);
         }
 
         @Override

@@ -60,7 +60,7 @@ class FailedStepTest {
         }
 
         Waiter(long maxHold, boolean thread) {
-            super(new Asks(false, maxHold, 0, null, "", false, false));
+            super(new Asks(maxHold, 0, null, "", false, false), false);
             this.thread = thread;
         }
 

@@ -13,7 +13,7 @@ final class SimCaller extends Caller {
     int weight;
 
     SimCaller(SimRole.Call call) {
-        super(call.asks());
+        super(call.asks(), call.ifFree());
         thread = call.thread();
         patient = call.patient();
     }

@@ -35,7 +35,7 @@ record SimRole(Terms terms, List<Call> calls, int extensions, int weighings, int
         Asks asks() {
             return ASKS.computeIfAbsent(this, call -> {
                 long longest = maxHold == 0 ? Caller.NEVER : maxHold * SimWorld.NANOS;
-                return new Asks(ifFree, longest, atLeast * SimWorld.NANOS, null, "", false, false);
+                return new Asks(longest, atLeast * SimWorld.NANOS, null, "", false, false);
             });
         }
     }

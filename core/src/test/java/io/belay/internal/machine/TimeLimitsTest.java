@@ -43,7 +43,7 @@ class TimeLimitsTest {
 
     private final class Counted extends Caller {
         Counted(long maxHold) {
-            super(new Asks(false, maxHold, 0, null, "", false, false));
+            super(new Asks(maxHold, 0, null, "", false, false), false);
         }
 
         @Override

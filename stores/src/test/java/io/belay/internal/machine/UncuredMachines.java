@@ -246,9 +246,7 @@ public final class UncuredMachines {
     }
 
     static Entry refuseTries(Machine machine, Caller caller, long wait) {
-        if (machine.terms.isShared
-                && caller.asks.ifFree
-                && machine.turns.stream().anyMatch(turn -> !turn.isGranted())) {
+        if (machine.terms.isShared && caller.ifFree && machine.turns.stream().anyMatch(turn -> !turn.isGranted())) {
             machine.end(caller, Failure.NOT_HAD);
             return Entry.ENTERED;
         }
