@@ -38,7 +38,10 @@ public final class Machine {
     long wallOffset;
     ClientState state = ClientState.OPEN;
 
-    /** The turns with the lock: that of all who come, where one at a time has it, and those whose weight is changed. */
+    /**
+     * The turns with the lock that anybody uses, or whose claim is kept: where one at a time has it, that of all who come, beside
+     * those of holds whose weight was changed.
+     */
     final List<Turn> turns = new ArrayList<>(1);
 
     final Stays stays;
@@ -68,9 +71,6 @@ public final class Machine {
         tokensPerGrant = terms.idle > 0 ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
         keeping = terms.idle == 0 ? null : new Keeping(terms.idle);
-        if (!terms.isShared) {
-            turns.add(new Turn(this));
-        }
     }
 
     /**
@@ -107,8 +107,8 @@ public final class Machine {
         if (isRetired) {
             return Entry.RETIRED;
         }
-        Turn turn = terms.isShared ? joined(caller) : turns.get(0);
-        if (turn == null || (!terms.isShared && !queued(caller, turn))) {
+        Turn turn = joined(caller);
+        if (turn == null || !queued(caller, turn)) {
             return caller.isPending() ? Entry.APART : Entry.ENTERED;
         }
         caller.turn = turn;
@@ -122,8 +122,12 @@ public final class Machine {
         return Entry.ENTERED;
     }
 
-    /** Queues a caller where one at a time has the lock; returns false if it is to ask for itself, or had an answer. */
+    /** Queues a caller; returns false if it is to ask for itself, or had an answer. */
     private boolean queued(Caller caller, Turn turn) {
+        if (terms.isShared) {
+            queue(caller, turn, false);
+            return true;
+        }
         boolean placeKept = keeping != null && keeping.tried();
         if (turn.isFree() && (turn.queue.size == 0 || turn.mayBarge())) {
             caller.awake = true;
@@ -147,7 +151,7 @@ public final class Machine {
         return true;
     }
 
-    /** Queues a reader, with others whose claim it may share; returns null if it is to ask for itself. */
+    /** Returns the turn with others whose claim a caller may share, or have; null if it is to ask for itself. */
     private @Nullable Turn joined(Caller caller) {
         Turn joined = null;
         for (Turn turn : turns) {
@@ -160,7 +164,6 @@ public final class Machine {
             joined = new Turn(this);
             turns.add(joined);
         }
-        queue(caller, joined, false);
         return joined;
     }
 
@@ -282,10 +285,10 @@ public final class Machine {
             return null;
         }
         Caller next = hold.successor(now); // first: what fails up to here leaves all as it is
-        Turn apart = detach(turn);
+        seal(turn);
         try {
-            succeed(apart, hold, next, inside);
-            stays.reweight(apart.granted(), weight);
+            succeed(turn, hold, next, inside);
+            stays.reweight(turn.granted(), weight);
         } catch (Throwable e) { // as no memory is left: nobody has the other handle
             released(next, 0);
             throw e;
@@ -307,9 +310,9 @@ public final class Machine {
             effects.told(ticket, null);
             return;
         }
-        Stay stay = turn.granted();
-        detach(turn).upgrade = ticket;
-        stays.reweight(stay, weight);
+        seal(turn);
+        turn.upgrade = ticket;
+        stays.reweight(turn.granted(), weight);
     }
 
     /** Gives an upgrade up: should it be made all the same, it is undone. Returns false if it is decided, or taken up. */
@@ -356,12 +359,13 @@ public final class Machine {
      * next try is nobody's either.
      */
     public void recall(boolean isTry) {
-        Stay stay = turns.get(0).stay;
-        if (keeping != null && stay != null) {
-            stay.isWanted |= isTry ? mayKeep() : terms.idle > 0;
-            if (keeping.isPlaceKept()) {
-                keeping.endTry();
+        for (Turn turn : turns) {
+            if (turn.stay != null) {
+                turn.stay.isWanted |= isTry ? mayKeep(turn) : terms.idle > 0;
             }
+        }
+        if (keeping != null && keeping.isPlaceKept()) {
+            keeping.endTry();
         }
     }
 
@@ -453,9 +457,6 @@ public final class Machine {
 
     /** Ends a step: does what the state calls for. */
     public void settle() {
-        if (isRetired && !terms.isShared) {
-            return; // only claims are left, which leave
-        }
         settleTurns();
         if (arriving != null && arriving.isWaiting()) {
             // It asks the store for the last time before the wait is over, of which all is left now.
@@ -478,6 +479,9 @@ public final class Machine {
         if (terms.use == Terms.Use.OBSERVER) {
             observe();
         }
+        if (keeping != null && state != ClientState.OPEN) {
+            keeping.endTry();
+        }
         boolean isShut = isShut();
         for (int i = 0; i < turns.size(); i++) {
             turns.get(i).settle(isShut);
@@ -485,9 +489,7 @@ public final class Machine {
         for (int i = turns.size() - 1; i >= 0; i--) {
             Turn turn = turns.get(i);
             boolean used = turn.isInUse() || (turn.stay != null && observer != null);
-            if (!used && i == 0 && !terms.isShared) {
-                keepOrLeave(turn);
-            } else if (!used) {
+            if (!used && (keeping == null || !keeps(turn, keeping))) {
                 turn.leave(null);
                 turns.remove(i);
             }
@@ -514,34 +516,22 @@ public final class Machine {
         }
     }
 
-    /** Keeps a claim that nobody uses for a while, or leaves the store. */
-    private void keepOrLeave(Turn turn) {
-        if (keeping != null && mayKeep() && keeping.stays(turn.usedUntil, now)) {
-            return;
-        }
-        if (keeping != null && state != ClientState.OPEN) {
-            keeping.endTry();
-        }
-        if (keeping == null || turn.isFree() || !keeping.isPlaceKept()) {
-            turn.leave(null);
-        }
+    /** Returns whether a claim that nobody uses stays for a while. */
+    private boolean keeps(Turn turn, Keeping its) {
+        return !turn.isSealed && (turn.isFree() ? mayKeep(turn) && its.stays(turn.usedUntil, now) : its.isPlaceKept());
     }
 
     /** Returns whether a sticky claim stays though nobody uses it. */
-    boolean mayKeep() {
+    boolean mayKeep(Turn turn) {
         return terms.idle > 0
                 && state == ClientState.OPEN
-                && turns.get(0).isFree()
-                && !turns.get(0).granted().isWanted;
+                && turn.isFree()
+                && !turn.isSealed
+                && !turn.granted().isWanted;
     }
 
     private boolean isUnused() {
-        if (terms.isShared) {
-            return turns.isEmpty() && observer == null;
-        }
-        Turn turn = turns.get(0);
-        boolean isTryExpected = keeping != null && keeping.isTryExpected();
-        return turns.size() == 1 && turn.stay == null && !turn.isInUse() && !isTryExpected;
+        return turns.isEmpty() && observer == null && (keeping == null || !keeping.isTryExpected());
     }
 
     /** Returns whether nobody is let in any more. */
@@ -596,7 +586,7 @@ public final class Machine {
             keeping.expectTry(now);
             unused = !keeping.isPlaceKept();
         }
-        boolean leaves = unused && !mayKeep();
+        boolean leaves = unused && !mayKeep(turn);
         if (leaves && !atOnce) {
             look(caller, now + InFlight.SLOW);
             caller.leaving = how;
@@ -756,22 +746,18 @@ public final class Machine {
         limit(next, next.limit);
     }
 
-    /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and others enter another. */
-    private Turn detach(Turn turn) {
-        if (terms.isShared || turn.isSealed) {
-            turn.isSealed = true;
-            return turn;
+    /** Sets a hold apart whose weight changes: its claim is not shared or handed on, and those who wait enter another. */
+    private void seal(Turn turn) {
+        if (turn.queue.size > 0) {
+            Turn others = new Turn(this);
+            turns.add(others); // first, as it may fail
+            turn.queue.forEach(caller -> {
+                turn.queue.remove(caller);
+                others.queue.add(caller);
+                caller.turn = others;
+            });
         }
-        Turn apart = new Turn(this);
-        turns.add(apart); // first, as it may fail
-        apart.isSealed = true;
-        apart.stay = turn.stay;
-        turn.stay = null;
-        Caller holder = turn.holders.first();
-        turn.holders.remove(holder);
-        apart.holders.add(holder);
-        holder.turn = apart;
-        return apart;
+        turn.isSealed = true;
     }
 
     @Nullable

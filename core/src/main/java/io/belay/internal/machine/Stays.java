@@ -409,7 +409,7 @@ final class Stays {
         }
         if (stay == machine.vacated) {
             machine.vacated = null;
-            machine.turns.get(0).queue.forEach(caller -> caller.due = caller.due == stay ? null : caller.due);
+            machine.turns.forEach(its -> its.queue.forEach(one -> one.due = one.due == stay ? null : one.due));
         }
         all.remove(stay);
         stay.isEnded = true;

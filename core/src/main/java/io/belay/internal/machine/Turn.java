@@ -64,11 +64,14 @@ final class Turn {
     }
 
     /**
-     * Returns whether one more may join without making others wait for longer than a slice. Whoever wants the lock at once or not at
-     * all is joined by nobody, and joins nobody, before the store has answered.
+     * Returns whether one more may join: where one at a time has the lock, all do; of those who share it whoever makes others wait
+     * for no longer than a slice. Of these, whoever wants it at once or not at all is joined by nobody, and joins nobody, before the
+     * store has answered.
      */
     boolean mayJoin(boolean ifFree) {
-        return isGranted() ? !isSealed && !isOver(machine.now) : !ifFree && (stay == null || !stay.spec.ifFree());
+        boolean inTime = !terms.isShared
+                || (isGranted() ? !isOver(machine.now) : !ifFree && (stay == null || !stay.spec.ifFree()));
+        return inTime && !isSealed;
     }
 
     /**
@@ -270,9 +273,8 @@ final class Turn {
         isOpen = terms.barging && machine.now - caller.acquired < slice / 4;
         keepFor(caller);
         // Where it does not go on, those who wait here enter anew, behind all others.
-        boolean goesOn = terms.isShared
-                ? isInUse()
-                : !isSealed && by.keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep());
+        boolean goesOn =
+                terms.isShared ? isInUse() : by.keptUntil == Caller.NEVER && (queue.size > 0 || machine.mayKeep(this));
         if (!goesOn) {
             caller.release(machine.now);
             leave(caller);

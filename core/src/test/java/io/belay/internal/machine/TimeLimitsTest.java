@@ -116,7 +116,7 @@ class TimeLimitsTest {
                 .as("whose answer is just due")
                 .isEqualTo(MANY);
         answered(150, Answer.State.WAITING);
-        assertThat(machine.turns.get(0).queue.size).isZero();
+        assertThat(machine.turns).isEmpty();
         assertThat(compared).isLessThan(10 * MANY);
     }
 
