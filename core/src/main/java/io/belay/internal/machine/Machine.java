@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Machine {
     final Terms terms;
-    /** How many tokens there are in what a claim is granted at a time. */
-    final int tokensPerGrant;
-
     final ClientContext client;
     final Effects effects;
 
@@ -68,7 +65,6 @@ public final class Machine {
         this.terms = terms;
         this.client = client;
         this.effects = effects;
-        tokensPerGrant = terms.idle > 0 ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         stays = new Stays(this);
         keeping = terms.idle == 0 ? null : new Keeping(terms.idle);
     }

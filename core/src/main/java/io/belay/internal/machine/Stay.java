@@ -111,7 +111,8 @@ public final class Stay {
     /** The terms by which it enters. */
     private final ClaimSpec first;
 
-    boolean wantsFresh;
+    /** How many tokens there are in what it is granted at a time. */
+    private final int tokens;
     /**
      * Until when it stays taken at least, as somebody has asked for who has given back; never if nobody has. Each renewal has it
      * last so long.
@@ -148,6 +149,7 @@ public final class Stay {
         spec = ifFree ? terms.spec.withIfFree(true) : terms.spec;
         isFixed = terms.isFixed;
         this.shown = shown;
+        tokens = terms.tokens;
         first = atLeast > (isFixed ? spec.fixedLease() : spec.lease()) ? spec.withFixedLease(atLeast) : spec;
         // Where it is not fixed its holder counts on its renewals alone.
         longest = Math.max(spec.lease(), isFixed ? first.fixedLease() : 0);
@@ -538,11 +540,10 @@ public final class Stay {
         };
     }
 
+    /** Returns the request to renew it, and to give it another sequence if nobody else waits, where half its tokens are used up. */
     Request.Renew renewal(int localWaiters, long now) {
-        boolean fresh = wantsFresh;
-        wantsFresh = false;
         long lease = keptUntil == Caller.NEVER ? spec.lease() : Math.max(spec.lease(), (keptUntil - now + 999) / 1000);
-        return Request.Renew.of(resource, id, sequence, lease, localWaiters, fresh);
+        return Request.Renew.of(resource, id, sequence, lease, localWaiters, handOffs >= tokens / 2);
     }
 
     /**

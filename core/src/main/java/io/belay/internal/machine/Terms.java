@@ -1,6 +1,7 @@
 package io.belay.internal.machine;
 
 import io.belay.LockMode;
+import io.belay.spi.Claim;
 import io.belay.spi.ClaimSpec;
 import io.belay.spi.Resource;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +53,9 @@ public final class Terms {
     /** The least that must be left of a lease by which the lock is handed out, in nanoseconds. */
     final long shortestHold;
 
+    /** How many tokens there are in what a claim is granted at a time. */
+    final int tokens;
+
     /** Makes terms by which claims enter with that spec; what is to be sticky follows from the rest. */
     public Terms(String name, ClaimSpec spec, long slice, boolean barging, long idle, Use use) {
         this.name = name;
@@ -63,6 +67,7 @@ public final class Terms {
         long fixedLease = spec.fixedLease();
         isFixed = fixedLease > 0;
         long least = isFixed ? Math.min(fixedLease, spec.lease()) : spec.lease();
+        tokens = idle > 0 ? Claim.TOKENS * Claim.STICKY_SEQUENCES : Claim.TOKENS;
         shortestHold = Math.min(least, Resource.PICK_UP) * 1000 / 20;
         boolean isSticky = idle > 0 || use == Use.OBSERVER;
         this.spec = spec.sticky() == isSticky ? spec : spec.withSticky(isSticky);

@@ -123,7 +123,7 @@ final class Turn {
     private boolean letIn() {
         Stay by = granted();
         if (!terms.isShared) {
-            if (by.handOffs == machine.tokensPerGrant || (isUsed && isOver(usedUntil))) { // when it was given back last
+            if (by.handOffs == terms.tokens || (isUsed && isOver(usedUntil))) { // when it was given back last
                 machine.stays.yield(by);
                 return false;
             }
@@ -283,11 +283,8 @@ final class Turn {
         } else {
             machine.released(caller, ReleaseOutcome.RELEASED);
         }
-        if (goesOn && by.handOffs == machine.tokensPerGrant / 2) { // here as many wait as when it yields
-            by.wantsFresh = true; // once, without stopping: the store gives another sequence if nobody waits
-            if (!by.inFlight.underWay) {
-                machine.stays.transmit(by);
-            }
+        if (goesOn && by.handOffs == terms.tokens / 2 && !by.inFlight.underWay) { // here as many wait as when it yields
+            machine.stays.transmit(by); // for a fresh sequence, without stopping
         }
     }
 
@@ -323,7 +320,7 @@ final class Turn {
     /** Returns whether other clients come next. For a sticky claim the slice's end counts only if there are any. */
     private boolean isOver(long at) {
         Stay by = granted();
-        return by.handOffs == machine.tokensPerGrant || (at - by.since >= slice && (terms.idle == 0 || by.isWanted));
+        return by.handOffs == terms.tokens || (at - by.since >= slice && (terms.idle == 0 || by.isWanted));
     }
 
     /** Returns when the pause is over after which a claim is entered, or what is due if that is earlier or there is none. */
