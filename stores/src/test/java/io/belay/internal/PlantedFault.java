@@ -153,7 +153,8 @@ public enum PlantedFault {
         return isOurs(name)
                 ? valueOf(name).circumstances
                 : switch (name) {
-                    case "SEQUENCE_NEED_NOT_MATCH" -> List.of("DOUBLED_MESSAGES", "LATE_MESSAGES");
+                    case "SEQUENCE_NEED_NOT_MATCH" ->
+                        List.of("NETWORK", "DOUBLED_MESSAGES", "LATE_MESSAGES", NOTHING_ELSE);
                     case "LAST_MESSAGE_WINS" -> List.of("OVERTAKING", "LATE_MESSAGES", "NETWORK", NOTHING_ELSE);
                     case "PUSH_OF_ANY_SERVER_COUNTS" ->
                         List.of("NETWORK", "FAILOVERS", "LATE_MESSAGES", "OVERTAKING", NOTHING_ELSE);
