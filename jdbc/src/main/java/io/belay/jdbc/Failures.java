@@ -344,8 +344,9 @@ final class Failures {
             return StoreException.unreachable(place + " is read-only now: " + said(e), cause);
         }
         return StoreException.unusable(
-                place + " stays read-only, as a replica is: connect to the server that may be written to (with"
-                        + " PostgreSQL all hosts and targetServerType=primary in the URL): " + said(e),
+                place + " stays read-only: if it is a replica, connect to the server that may be written to (with"
+                        + " PostgreSQL all hosts and targetServerType=primary in the URL), else turn off PostgreSQL's"
+                        + " default_transaction_read_only or MySQL's read_only: " + said(e),
                 cause);
     }
 

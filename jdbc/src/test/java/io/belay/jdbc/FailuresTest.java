@@ -153,7 +153,8 @@ class FailuresTest {
         assertThatThrownBy(() -> failures.checkReadOnlySince(times))
                 .as("another may be in its place by now, as the switch-over took so long")
                 .hasMessage("X at h is connected to anew, as it was read-only");
-        assertThat(failures.of(failure)).hasMessageContaining("targetServerType=primary");
+        assertThat(failures.of(failure))
+                .hasMessageContainingAll("targetServerType=primary", "default_transaction_read_only", "read_only: ");
         now.addAndGet(Duration.ofSeconds(11).toNanos());
         assertThat(failures.of(failure).isTemporary()).as("the next time").isTrue();
     }

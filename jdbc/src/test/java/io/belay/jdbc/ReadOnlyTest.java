@@ -50,6 +50,7 @@ class ReadOnlyTest {
             waitersSurvive(
                     server.url(),
                     server.url(),
+                    "default_transaction_read_only, which is set by: configuration file",
                     new String[] {"ALTER SYSTEM SET default_transaction_read_only = on", reload},
                     new String[] {"ALTER SYSTEM SET default_transaction_read_only = off", reload});
         }
@@ -64,7 +65,8 @@ class ReadOnlyTest {
             String root = "jdbc:mariadb://127.0.0.1:" + server.port() + "/belay?user=root";
             for (String url : new String[] {server.url(), server.mysqlUrl()}) {
                 waitersSurvive(
-                        url, root, new String[] {"SET GLOBAL read_only = 1"}, new String[] {"SET GLOBAL read_only = 0"
+                        url, root, "SET GLOBAL read_only = 0", new String[] {"SET GLOBAL read_only = 1"}, new String[] {
+                            "SET GLOBAL read_only = 0"
                         });
             }
         }
@@ -226,7 +228,8 @@ class ReadOnlyTest {
                 .hasMessageEndingWith(" is connected to anew, as it was read-only");
     }
 
-    private static void waitersSurvive(String url, String admin, String[] begin, String[] end) throws Exception {
+    private static void waitersSurvive(String url, String admin, String cure, String[] begin, String[] end)
+            throws Exception {
         try (Belay holder = Belay.connect(url);
                 Belay waiter = Belay.connect(url);
                 Belay other = Belay.connect(url)) {
@@ -240,10 +243,11 @@ class ReadOnlyTest {
                     .contains(" is read-only now: ");
             assertThat(BelayAdmin.examine(url))
                     .filteredOn(finding -> finding.severity() == Finding.Severity.WARNING)
-                    .extracting(Finding::finding)
                     .singleElement()
-                    .asString()
-                    .startsWith("The server is read-only");
+                    .satisfies(finding -> {
+                        assertThat(finding.finding()).startsWith("The server is read-only");
+                        assertThat(finding.cure()).contains(cure);
+                    });
             await().pollDelay(SWITCH_OVER).until(() -> true);
             assertThat(waiting).isNotDone();
             assertThat(late).isNotDone();

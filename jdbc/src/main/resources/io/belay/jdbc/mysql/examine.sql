@@ -11,7 +11,7 @@ FROM DUAL WHERE @@log_bin = 1 AND @@sync_binlog <> 1 AND @@innodb_flush_log_at_t
 UNION ALL
 SELECT 'WARNING', 'read-only',
   'The server is read-only: no lock can be taken there.',
-  'Give Belay the server that may be written to.'
+  'Give Belay the server that may be written to; if it is this one, SET GLOBAL read_only = 0.'
 FROM DUAL WHERE @@read_only NOT IN ('0', 'OFF')
 UNION ALL
 SELECT 'DANGER', 'table',

@@ -28,8 +28,10 @@ WHERE pid = pg_backend_pid() AND NOT ssl
 UNION ALL
 SELECT 'WARNING', 'read-only',
   'The server is read-only: no lock can be taken there.',
-  'Name all servers in the URL, with targetServerType=primary.'
-WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'
+  CASE WHEN pg_is_in_recovery() THEN 'Name all servers in the URL, with targetServerType=primary.'
+    ELSE 'It is no replica: turn off default_transaction_read_only, which is set by: ' || source || '.' END
+FROM pg_settings
+WHERE name = 'default_transaction_read_only' AND (pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on')
 UNION ALL
 SELECT 'DANGER', 'durability',
   'The table {table} is unlogged: after a crash it is empty, and locks that are held are free.',
