@@ -42,7 +42,7 @@ final class Failures {
     /** The states in which PostgreSQL ends a connection whose transaction, be it one statement, was idle or took too long. */
     private static final Set<String> ENDED_STATES = Set.of("25P03", "25P04");
 
-    /** The state of PostgreSQL, and the codes of MySQL and MariaDB and of H2, for a row that others had locked for too long. */
+    /** The state of PostgreSQL, and the codes of MySQL and MariaDB and of H2, for what others had locked for too long. */
     private static final String LOCKED_STATE = "55P03";
 
     private static final Set<Integer> LOCKED_CODES = Set.of(1205, 50_200);
@@ -189,7 +189,8 @@ final class Failures {
             return readOnly(e, cause);
         } else if (isLocked(e)) {
             return StoreException.unreachable(
-                    place + " has a row of " + settings.table() + " that another transaction keeps locked: " + said(e),
+                    place + " has a row of " + settings.table() + ", or all of that table, that another transaction"
+                            + " keeps locked: " + said(e), // which does not tell the two apart
                     cause);
         } else if (isForbidden(e, state)) {
             return forbidden(settings.table(), e, cause);
@@ -350,7 +351,7 @@ final class Failures {
                 cause);
     }
 
-    /** Returns whether a statement was given up as another transaction has kept a row locked. */
+    /** Returns whether a statement was given up as another transaction has kept a row or the table locked. */
     static boolean isLocked(SQLException e) {
         return LOCKED_STATE.equals(e.getSQLState()) || LOCKED_CODES.contains(e.getErrorCode());
     }

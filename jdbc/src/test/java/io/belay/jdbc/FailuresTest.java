@@ -127,7 +127,8 @@ class FailuresTest {
         assertThat(dialect.isLost(failure)).isEqualTo(lost);
         assertThat(failures.of(failure).isTemporary()).isTrue();
         if (!lost) {
-            assertThat(failures.of(failure)).hasMessageContaining("that another transaction keeps locked");
+            assertThat(failures.of(failure))
+                    .hasMessageContaining("or all of that table, that another transaction keeps locked");
         }
     }
 

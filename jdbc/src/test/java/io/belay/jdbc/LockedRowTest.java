@@ -136,7 +136,8 @@ class LockedRowTest {
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             e -> assertThat(e.isTemporary()).isTrue())
-                    .hasMessageContaining("has a row of belay_lock that another transaction keeps locked");
+                    .hasMessageContaining(
+                            "has a row of belay_lock, or all of that table, that another transaction keeps locked");
         }
     }
 
