@@ -47,21 +47,26 @@ final class Failures {
 
     private static final Set<Integer> LOCKED_CODES = Set.of(1205, 50_200);
 
+    /** The state of PostgreSQL and H2, and the codes of MySQL and MariaDB, for a statement that a limit or a person ended. */
+    private static final String STOPPED_STATE = "57014";
+
+    private static final Set<Integer> STOPPED_CODES = Set.of(1317, 1969, 3024);
+
     /** MariaDB and MySQL: a transaction that reads what is committed cannot be logged by its statements. */
     private static final int STATEMENT_LOG_CODE = 1665;
 
     /**
      * The codes by which MySQL and MariaDB say that there are too many connections, also of one user (1203), or that this one has
-     * used up what it may have at a time or in an hour (1226), that somebody has ended a statement or a connection, that a statement
-     * took too long (1969, 3024), that this one was idle for so (4031), that they lack memory (1037, 1038, 1041), also for
+     * used up what it may have at a time or in an hour (1226), that somebody has ended a connection (1927), that this one was idle
+     * for too long (4031), that they lack memory (1037, 1038, 1041), also for
      * connections (4081, 4082), locks (1206), statements of all clients (1461), threads or room on the disk (1135, 1021, 1114), that a
      * table is being changed (1412, 1615), or that they are offline or about to have another primary (3032, 3100), for whose backlog
      * a group holds all statements (3781 to 3783, 3796 to 3798); and those by which ProxySQL (9001) and RDS Proxy (9501) say that they
      * have no connection to a server. Most come with no state that tells.
      */
     private static final Set<Integer> MYSQL_TEMPORARY = Set.of(
-            1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1206, 1226, 1317, 1412, 1461, 1615, 1927, 1969, 3024, 3032,
-            3100, 3781, 3782, 3783, 3796, 3797, 3798, 4031, 4081, 4082, 9001, 9501);
+            1021, 1037, 1038, 1040, 1041, 1114, 1135, 1203, 1206, 1226, 1412, 1461, 1615, 1927, 3032, 3100, 3781, 3782,
+            3783, 3796, 3797, 3798, 4031, 4081, 4082, 9001, 9501);
 
     /**
      * The codes by which MySQL and MariaDB refuse an account whatever its password: one that is locked (3118, 4151), also for a time
@@ -191,6 +196,11 @@ final class Failures {
             return StoreException.unreachable(
                     place + " has a row of " + settings.table() + ", or all of that table, that another transaction"
                             + " keeps locked: " + said(e), // which does not tell the two apart
+                    cause);
+        } else if (isStopped(e)) {
+            return StoreException.unreachable(
+                    place + " has ended a statement before it was done, as by a time limit: give this user a longer"
+                            + " one (PostgreSQL's statement_timeout, MariaDB's max_statement_time): " + said(e),
                     cause);
         } else if (isForbidden(e, state)) {
             return forbidden(settings.table(), e, cause);
@@ -354,6 +364,11 @@ final class Failures {
     /** Returns whether a statement was given up as another transaction has kept a row or the table locked. */
     static boolean isLocked(SQLException e) {
         return LOCKED_STATE.equals(e.getSQLState()) || LOCKED_CODES.contains(e.getErrorCode());
+    }
+
+    /** Returns whether the server has ended a statement, and that alone. */
+    static boolean isStopped(SQLException e) {
+        return STOPPED_STATE.equals(e.getSQLState()) || STOPPED_CODES.contains(e.getErrorCode());
     }
 
     static boolean isMissingTable(SQLException e) {

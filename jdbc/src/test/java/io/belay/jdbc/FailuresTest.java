@@ -28,7 +28,6 @@ class FailuresTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "the statement was interrupted | 70100 | 1317",
                 "User b already has more than 'max_user_connections' active connections | 42000 | 1203",
                 "User 'b' has exceeded the 'max_user_connections' resource (current value: 5) | 42000 | 1226",
                 "too many connections | 08004 | 1040",
@@ -48,8 +47,6 @@ class FailuresTest {
                 "Can't create a new thread (errno 11) | HY000 | 1135",
                 "Disk full (/tmp); waiting for someone to free some space | HY000 | 1021",
                 "The table 'belay_lock' is full | HY000 | 1114",
-                "Query execution was interrupted, maximum statement execution time exceeded | HY000 | 3024",
-                "Query execution was interrupted (max_statement_time exceeded) | 70100 | 1969",
                 "Max connect timeout reached while reaching hostgroup 1 after 10000ms | HY000 | 9001",
                 "Lock wait timeout exceeded | HY000 | 1205",
                 "Lock wait timeout exceeded; try restarting transaction | 40001 | 1205",
@@ -79,6 +76,25 @@ class FailuresTest {
         StoreException told = failures.of(new SQLException(message, state, code));
         assertThat(told.isTemporary()).isTrue();
         assertThat(told).hasMessageContaining(message);
+    }
+
+    /** The server is there, and answers. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ERROR: canceling statement due to statement timeout | 57014 | 0",
+                "ERROR: canceling statement due to user request | 57014 | 0",
+                "Statement was canceled or the session timed out | 57014 | 57014",
+                "the statement was interrupted | 70100 | 1317",
+                "Query execution was interrupted (max_statement_time exceeded) | 70100 | 1969",
+                "Query execution was interrupted, maximum statement execution time exceeded | HY000 | 3024"
+            })
+    void aStatementThatTheServerEndsMayPassAndIsToldAsThat(String message, String state, int code) {
+        StoreException told = failures.of(new SQLException(message, state, code));
+        assertThat(told.isTemporary()).isTrue();
+        assertThat(told)
+                .hasMessageContainingAll(" has ended a statement ", "statement_timeout", "max_statement_time", message);
     }
 
     @ParameterizedTest
