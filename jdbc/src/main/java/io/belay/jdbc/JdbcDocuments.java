@@ -35,7 +35,11 @@ final class JdbcDocuments implements Documents {
                 statements =
                         Statements.of(source.dialect(), table, source.settings().fence());
             }
-            return new JdbcSession(connection, source, statements, timesReadOnly);
+            JdbcSession session = new JdbcSession(connection, source, statements, timesReadOnly);
+            if (timesReadOnly > 0) {
+                session.checkWritable();
+            }
+            return session;
         } catch (SQLException e) {
             throw source.failures().of(e);
         }

@@ -309,6 +309,16 @@ final class JdbcSession implements Documents.Session {
         return sweepTurn.take(this) && delete(SWEPT) == SWEPT;
     }
 
+    /** Refuses a server that is read-only still: what can be read there would look as if it were back. */
+    void checkWritable() {
+        try {
+            delete(0);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
     /** Deletes rows that may be forgotten, and returns how many. */
     int delete(int limit) {
         try (PreparedStatement statement = connection.prepareStatement(statements.sweep())) {
