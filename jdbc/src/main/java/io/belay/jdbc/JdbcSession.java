@@ -329,6 +329,11 @@ final class JdbcSession implements Documents.Session {
         }
     }
 
+    @Override
+    public boolean survives(StoreException failure) {
+        return failure.getCause() instanceof SQLException cause && Failures.isStopped(cause);
+    }
+
     /** Ends the session, and leaves its connection to the next. */
     void keep() {
         source.keep(connection);

@@ -1,6 +1,7 @@
 package io.belay.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,6 +11,7 @@ import io.belay.BelayException;
 import io.belay.Lease;
 import io.belay.StoreMisconfiguredException;
 import io.belay.StoreUnavailableException;
+import io.belay.document.Documents.Change;
 import io.belay.servers.Certificates;
 import io.belay.servers.MariaDbServer;
 import io.belay.servers.PostgresServer;
@@ -17,6 +19,7 @@ import io.belay.servers.Premise;
 import io.belay.servers.ServerProcess;
 import io.belay.servers.TcpProxy;
 import io.belay.spi.Finding;
+import io.belay.spi.StoreException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.sql.Connection;
@@ -318,6 +321,34 @@ class RefusedTest {
             run(way, "GRANT INSERT, UPDATE ON belay_lock TO least");
             belay.lock("b").acquire().release();
             held.release();
+        }
+    }
+
+    /** Each such statement would cost a connection. */
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionOutlivesAStatementThatTheServersTimeLimitEnds(Way way) throws Exception {
+        grant(way, "SELECT, INSERT, UPDATE, DELETE");
+        String limited = url(way)
+                + (way == Way.POSTGRESQL
+                        ? "&options=-c%20statement_timeout=200"
+                        : "&sessionVariables=max_statement_time=0.2");
+        List<Change> change = List.of(new Change("slow", 1, 2, new byte[0], Long.MAX_VALUE));
+        try (Connections source = Connections.of(JdbcUrl.parse(limited));
+                JdbcSession session = new JdbcDocuments(source).connect();
+                Connection other = DriverManager.getConnection(ADMINS.get(way));
+                Statement statement = other.createStatement()) {
+            session.write(List.of(new Change("slow", 0, 1, new byte[0], Long.MAX_VALUE)), Long.MAX_VALUE);
+            other.setAutoCommit(false);
+            statement.execute("SELECT version FROM belay_lock WHERE name = 'slow' FOR UPDATE");
+            StoreException ended =
+                    catchThrowableOfType(StoreException.class, () -> session.write(change, Long.MAX_VALUE));
+            assertThat(ended).hasMessageContaining(" has ended a statement before it was done, as by a time limit");
+            assertThat(session.survives(ended)).isTrue();
+            other.rollback();
+            assertThat(session.write(change, Long.MAX_VALUE)).containsExactly("slow");
+            statement.execute("DELETE FROM belay_lock WHERE name = 'slow'");
+            other.commit();
         }
     }
 

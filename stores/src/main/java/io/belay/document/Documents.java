@@ -51,7 +51,10 @@ public interface Documents extends AutoCloseable {
         void missed();
     }
 
-    /** A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure that may pass. */
+    /**
+     * A connection. Used by one thread at a time, but for {@link #close}; of no more use after a failure that may pass, unless it
+     * {@linkplain #survives says} so.
+     */
     interface Session extends AutoCloseable {
         /**
          * Reads documents, and the database's clock: the reading must see all changes that were made before, and none
@@ -127,6 +130,11 @@ public interface Documents extends AutoCloseable {
          * @return whether there may be more, so that this is to be called again
          */
         boolean sweep();
+
+        /** Returns whether it can be used on after such a failure of its own, as the database has only ended what was asked. */
+        default boolean survives(StoreException failure) {
+            return false;
+        }
 
         @Override
         void close();

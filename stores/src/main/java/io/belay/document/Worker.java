@@ -222,7 +222,10 @@ final class Worker implements Runnable {
      * an older one goes, as that may be what is wrong: MariaDB looks up some rights only when somebody connects.
      */
     private void leave(Throwable e) {
-        if (!isAnswer(e) || System.nanoTime() - connected >= YOUNG) {
+        Documents.Session present = session;
+        boolean stays =
+                isAnswer(e) || (present != null && e instanceof StoreException known && present.survives(known));
+        if (!stays || System.nanoTime() - connected >= YOUNG) {
             hangUp();
         }
     }

@@ -333,15 +333,19 @@ class FailedStepTest {
     }
 
     /** One for each would be some hundred new connections at once. */
-    @Test
-    void needOneConnectionIfEachIsRefused() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void needOneConnectionIfEachIsRefusedOrEnded(boolean temporary) {
         List<Request.Renew> renewals = held();
+        documents.survives = true;
         documents.beforeWriting = changes -> {
-            throw StoreException.unusable("refused", null);
+            throw temporary ? StoreException.unreachable("ended", null) : StoreException.unusable("refused", null);
         };
         together(() -> "both threads are connected");
         documents.connections.set(0);
-        together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
+        for (int round = 0; round < 3; round++) { // of an outage not all are tried each time
+            together(() -> store.renew(renewals)).forEach(FailedStepTest::assertFails);
+        }
         // None while its connection is young; a look may have come due just then, and have the other thread do
         // what is asked of its resource.
         assertThat(documents.connections.get()).isLessThanOrEqualTo(2);

@@ -1,6 +1,7 @@
 package io.belay.document;
 
 import io.belay.spi.Store;
+import io.belay.spi.StoreException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,6 +43,9 @@ final class MapDocuments implements Documents {
     volatile Consumer<String> beforeListing = cursor -> {};
     /** What a test does before calls are made: it may throw. */
     volatile Consumer<Collection<Call>> beforeCalling = made -> {};
+
+    /** Whether a connection is of use after a failure that may pass. */
+    volatile boolean survives;
 
     private final TreeMap<String, Found> documents = new TreeMap<>();
 
@@ -120,6 +124,11 @@ final class MapDocuments implements Documents {
             }
             afterWriting.accept(changes);
             return written;
+        }
+
+        @Override
+        public boolean survives(StoreException failure) {
+            return survives;
         }
 
         @Override
