@@ -158,9 +158,13 @@ final class Schema {
         }
     }
 
-    /** Returns whether a table can be read: then nobody needs the right to make it, which some databases ask for all the same. */
+    /**
+     * Returns whether a table can be read: then nobody needs the right to make it, which some databases ask for all the same. One that
+     * somebody has locked is there.
+     */
     private static boolean isThere(Connection connection, String table) {
-        return unread(connection, table) == null; // what is wrong is told by the attempt to make it
+        SQLException why = unread(connection, table); // which is told by the attempt to make it
+        return why == null || Failures.isLocked(why);
     }
 
     /** Returns why a table cannot be read; null if it can be. */

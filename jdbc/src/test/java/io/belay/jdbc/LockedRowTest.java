@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.belay.Belay;
 import io.belay.BelayAdmin;
 import io.belay.document.Documents;
 import io.belay.document.Documents.Change;
@@ -48,6 +49,25 @@ class LockedRowTest {
         assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
         try (PostgresServer server = PostgresServer.start()) {
             isTold(server.url(), "&belay-timeout=8s");
+        }
+    }
+
+    /** By whatever rewrites it: to ask again and again whether it is there would take so many times as long as it may. */
+    @Test
+    void aTableThatIsLockedIsNotMadeAgain() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            String url = server.url() + "&belay-timeout=400ms&belay-create=true";
+            Belay.connect(url).close();
+            try (Connection other = DriverManager.getConnection(server.url());
+                    Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute("LOCK TABLE belay_lock");
+                assertThatThrownBy(() -> Belay.connect(url)).hasMessageContaining("another transaction keeps locked");
+            }
+            assertThat(server.log().lines().filter(line -> line.contains("due to lock timeout")))
+                    .as("once as it is looked for, once as it is checked")
+                    .hasSize(2);
         }
     }
 
