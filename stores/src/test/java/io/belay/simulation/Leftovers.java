@@ -25,13 +25,22 @@ final class Leftovers {
             }
             for (Claim claim : world.server.resource(thing.name).claims()) {
                 boolean stays = claim.deadline() > world.server.micros() && !world.wasLeftInVain(claim);
-                if (site.hasHad(claim.id().client()) && stays) {
+                if (site.hasHad(claim.id().client()) && stays && !isKept(site, thing, claim)) {
                     world.violate(
                             Oracle.CLEAN_STORE,
                             site + " is closed, and still has " + Words.of(claim.id()) + " on " + thing);
                 }
             }
         }
+    }
+
+    /** Whether a claim may be that of somebody who has not heard yet that it was had, and so for how long it is kept at least. */
+    private boolean isKept(Site site, Thing thing, Claim claim) {
+        long left = claim.deadline() - world.server.micros();
+        return world.ledger.attempts().stream()
+                .filter(attempt -> attempt.site == site && attempt.thing == thing && attempt.isAsynchronous())
+                .flatMap(attempt -> thing.variants.get(attempt.variant).atLeast().stream())
+                .anyMatch(least -> left * 1000 <= least.toNanos());
     }
 
     /** A client dies: what it has is free when its lease ends, or later where it was to stay taken for longer. */
