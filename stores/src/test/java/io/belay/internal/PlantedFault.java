@@ -108,7 +108,7 @@ public enum PlantedFault {
     /** A renewal does not lengthen the lease of who holds. */
     RENEWED_FOR_NO_TIME(UncuredMachines::renewedForNoTime),
     /** What is to stay taken is so only once it is given back. */
-    TAKEN_ONCE_RELEASED("NETWORK AT_LEAST OUTAGES STOPS DEATHS NOTHING_ELSE", UncuredMachines::takenOnceReleased),
+    TAKEN_ONCE_RELEASED("NETWORK AT_LEAST DEATHS NOTHING_ELSE", UncuredMachines::takenOnceReleased),
     /** A later end is believed before the store has answered. */
     LATER_END_IS_BELIEVED("MOVED_ENDS MAX_HOLD OUTAGES NOTHING_ELSE", UncuredMachines::laterEndIsBelieved),
     /** The only reader is not made a writer. */

@@ -37,13 +37,14 @@ public final class Simulate {
 
     /** The seeds by which those show soon that show late by the first. */
     private static final Map<String, Long> SOONER = Map.of(
-            "SUSPENSION_IS_FORGOTTEN", 2L,
-            "READERS_TRY_IS_REFUSED", 3L,
+            "UNCONFIRMED_MAKES_SURE", 2L,
+            "COUNTS_TAKE_NO_TURNS", 3L,
+            "TAKEN_ONCE_RELEASED", 2L,
             "SEQUENCE_NEED_NOT_MATCH", 2L,
-            "LAST_MESSAGE_WINS", 3L,
-            "DEADLINE_FROM_RECEIPT_OF_ANSWER", 3L,
-            "DEADLINE_FROM_RECEIPT_OF_PUSH", 4L,
-            "PUSH_OF_ANY_SERVER_COUNTS", 2L);
+            "OLDER_ANSWER_MOVES_THE_END", 2L,
+            "LAST_MESSAGE_WINS", 2L,
+            "DEADLINE_FROM_RECEIPT_OF_PUSH", 2L,
+            "PUSH_OF_ANY_SERVER_COUNTS", 4L);
 
     private Simulate() {}
 
