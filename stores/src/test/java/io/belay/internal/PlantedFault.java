@@ -97,6 +97,8 @@ public enum PlantedFault {
     ONE_LOSS_LEAVES_SEVERAL_HELD("MULTI_LOCKS EVICTIONS", UncuredRecipes::oneLossLeavesSeveralHeld),
     /** A suspension brings the end of a node no nearer. */
     NODES_END_BY_ONE_CLOCK("NODES SUSPENSIONS", UncuredNodes::nodesEndByOneClock),
+    /** The gate of one acquisition stays known when that is over. */
+    ACQUISITION_IS_NOT_FORGOTTEN("STRICT_ORDER", UncuredGates::acquisitionIsNotForgotten),
     /** A lease says that it is held again when it was given back a while ago. */
     RELEASED_IS_HELD(UncuredGates::releasedIsHeld),
     /** A client that is closed leaves nothing: its claims end with their leases. */

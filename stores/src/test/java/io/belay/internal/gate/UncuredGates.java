@@ -6,6 +6,7 @@ import io.belay.internal.Inside;
 import io.belay.internal.claim.Engine;
 import io.belay.internal.machine.ClientState;
 import io.belay.internal.machine.Entry;
+import io.belay.internal.machine.Terms;
 import io.belay.simulation.Hooks;
 import io.belay.simulation.Switch;
 import java.lang.reflect.Field;
@@ -82,6 +83,16 @@ public final class UncuredGates {
 
     public static List<Switch> releasedIsHeld() {
         return List.of(Switch.result(Hold::isHeld, UncuredGates::isNotOver));
+    }
+
+    public static List<Switch> acquisitionIsNotForgotten() {
+        return List.of(Switch.body(Gates::retire, UncuredGates::retireOthers).around());
+    }
+
+    static void retireOthers(Gates gates, Gate gate) {
+        if (gate.terms.use != Terms.Use.ONE) {
+            Inside.asItIs("retire", () -> gates.retire(gate));
+        }
     }
 
     static boolean isNotOver(Hold hold) {
