@@ -10,8 +10,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
 
 /**
- * What secures each connection by what its files hold as that begins, so that they may be replaced. While they cannot be used, as
- * one is being written, it is what they held before. Thread-safe.
+ * The TLS of a client whose files may be replaced: each connection is secured by what they hold as it begins. While they cannot be
+ * used, as when one is being written, it is secured by what they held before. Thread-safe.
  */
 final class RenewedContext extends SslContext {
     private final Supplier<SslContext> reading;

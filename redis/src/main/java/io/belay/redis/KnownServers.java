@@ -4,14 +4,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The experience of one client with its servers, shared by all that connect on its behalf. By it messages leave
- * out what cannot be the reason any more.
+ * The servers of whom a client has understood an answer, and whether it was ever connected; shared by all that connect on
+ * its behalf. By it messages leave out what cannot be the reason of a failure any more. Thread-safe.
  */
 final class KnownServers {
     private final Set<String> answered = ConcurrentHashMap.newKeySet();
     private volatile boolean connected;
 
-    /** Notes that the client was connected: what is wrong with TLS since then is being renewed. */
+    /** Notes that the client was connected: what is wrong with a certificate since then may be mended. */
     void connected() {
         connected = true;
     }

@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class RightsTrial {
     /** A digest that no script has. */
-    private static final String NOBODYS = "0".repeat(40);
+    private static final String UNKNOWN_SCRIPT = "0".repeat(40);
 
     /** Looks the right up, since to append nothing makes the key. 6.2 cannot look, and says nothing. */
     private static final String MAY_APPEND =
@@ -51,7 +51,7 @@ final class RightsTrial {
         attempt(() -> commands.pttl(key));
         attempt(() -> commands.setrange(key, 0, ""));
         attempt(() -> commands.set(key, "", SetArgs.Builder.xx().keepttl()));
-        attempt(() -> commands.evalsha(NOBODYS, ScriptOutputType.STATUS));
+        attempt(() -> commands.evalsha(UNKNOWN_SCRIPT, ScriptOutputType.STATUS));
         attempt(() -> {
             boolean may = commands.<Boolean>eval(MAY_APPEND, ScriptOutputType.BOOLEAN, new String[0], key);
             if (!may && !missing.contains(settings.keyRight())) {

@@ -147,7 +147,7 @@ public final class Machine {
         return true;
     }
 
-    /** Returns the turn with others whose claim a caller may share, or have; null if it is to ask for itself. */
+    /** Returns the turn that a caller joins, which is a new one where no other takes it; null if it is to ask for itself. */
     private @Nullable Turn joined(Caller caller) {
         Turn joined = null;
         for (Turn turn : turns) {
