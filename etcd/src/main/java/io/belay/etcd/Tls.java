@@ -1,7 +1,7 @@
 package io.belay.etcd;
 
+import io.belay.server.TlsRefusal;
 import io.belay.spi.StoreException;
-import io.belay.support.CertificateDates;
 import io.etcd.jetcd.ClientBuilder;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
@@ -72,29 +72,17 @@ record Tls(
 
     /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
-        if (reason.contains("not an SSL/TLS record") || reason.contains("plaintext")) {
-            return "does not speak TLS there: write etcd://";
-        } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
-            return "shows a certificate that "
-                    + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")
-                    + ": name the file of its CA by ca=";
-        } else if (reason.contains("subject alternative") || reason.contains("No name matching")) {
-            return "shows a certificate for another host: connect by a name in it (" + reason + ")";
-        } else if (reason.contains("alert") && cert == null) {
-            return "broke off the TLS handshake: if it asks for a certificate of this client, name its files by cert="
-                    + " and key= (" + reason + ")";
-        } else if (reason.contains("alert")) {
-            return "broke off the TLS handshake: check the certificate and key that cert= and key= name (" + reason
-                    + ")";
-        }
-        return CertificateDates.complaint(reason).orElse("failed in the TLS handshake: " + reason);
+        return new TlsRefusal(ca, "write etcd://", "", own()).words(reason);
     }
 
     /** Returns what it may mean that a connection was closed without a word. */
     String hint() {
-        return (cert == null
-                        ? "; if it asks for a certificate of this client, name its files by cert= and key="
-                        : "; check the certificate and key that cert= and key= name")
-                + "; if it does not speak TLS there, write etcd://";
+        return "; " + own() + "; if it does not speak TLS there, write etcd://";
+    }
+
+    private String own() {
+        return cert == null
+                ? "if it asks for a certificate of this client, name its files by cert= and key="
+                : "check the certificate and key that cert= and key= name";
     }
 }

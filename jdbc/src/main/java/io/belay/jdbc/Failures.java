@@ -1,7 +1,7 @@
 package io.belay.jdbc;
 
+import io.belay.server.TlsRefusal;
 import io.belay.spi.StoreException;
-import io.belay.support.CertificateDates;
 import io.belay.support.UrlPasswords;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -231,7 +231,7 @@ final class Failures {
         Throwable distrust = distrust(e, state);
         if (distrust != null) {
             String reason = said(isOfOwnFile(e, distrust) ? e : distrust);
-            String what = CertificateDates.complaint(reason)
+            String what = TlsRefusal.outOfDate(reason)
                     .map(complaint -> place + " " + complaint)
                     .orElse(place + " cannot be connected to by TLS: " + reason + authority(reason));
             return connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);

@@ -16,6 +16,7 @@ import com.mongodb.MongoTimeoutException;
 import com.mongodb.ServerAddress;
 import com.mongodb.client.MongoClient;
 import com.mongodb.connection.ServerDescription;
+import io.belay.server.TlsRefusal;
 import io.belay.spi.StoreException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,7 +89,9 @@ final class Failures {
         } else if (isUnconnected(e)) {
             Throwable distrust = distrust(e);
             if (distrust != null) {
-                String what = place + " cannot be connected to by TLS: " + root(distrust);
+                String reason = root(distrust);
+                String what =
+                        place + " " + TlsRefusal.outOfDate(reason).orElse("cannot be connected to by TLS: " + reason);
                 return connected ? StoreException.unreachable(what, e) : StoreException.unusable(what, e);
             }
             String why = why(e);

@@ -24,6 +24,7 @@ import java.lang.reflect.Proxy;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLException;
@@ -87,6 +88,21 @@ class TlsTest {
         assertThat(isTemporary(new SSLPeerUnverifiedException("not h"))).isFalse();
         assertThat(isTemporary(handshake("PKIX path building failed", new CertificateException("no valid path"))))
                 .isFalse();
+    }
+
+    @Test
+    void aCertificateThatHasExpiredIsToldWithItsCure() {
+        CertificateException expired = new CertificateExpiredException("NotAfter: Sun Oct 11 17:33:23 UTC 2026");
+        StoreException told = new Failures("MongoDB at a", "shop", Settings.DEFAULT, null, false)
+                .of(new MongoSocketWriteException(
+                        "Exception sending message",
+                        new ServerAddress("a"),
+                        handshake("PKIX path validation failed", expired)));
+        assertThat(told.isTemporary()).isFalse();
+        assertThat(told)
+                .hasMessage(
+                        "MongoDB at a shows a certificate that has expired, or is not valid yet: renew it, or set this"
+                                + " machine's clock right (NotAfter: Sun Oct 11 17:33:23 UTC 2026)");
     }
 
     /** As one side's certificate is renewed before the other side knows of it. */

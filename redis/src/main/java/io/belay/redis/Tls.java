@@ -1,7 +1,7 @@
 package io.belay.redis;
 
+import io.belay.server.TlsRefusal;
 import io.belay.spi.StoreException;
-import io.belay.support.CertificateDates;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SslOptions;
 import io.lettuce.core.SslVerifyMode;
@@ -98,21 +98,9 @@ record Tls(
 
     /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
-        if (reason.contains("not an SSL/TLS record") || reason.contains("plaintext")) {
-            return "does not speak TLS there: write redis://";
-        } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
-            return "shows a certificate that "
-                    + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")
-                    + ": name the file of its CA by ca=";
-        } else if (reason.contains("subject alternative") || reason.contains("No name matching")) {
-            return "shows a certificate for another host: connect by a name in it, or write verify=ca (" + reason + ")";
-        } else if (reason.contains("alert") && certificate == null) {
-            return "broke off the TLS handshake: if it asks for a certificate of this client, name its files by cert="
-                    + " and key= (" + reason + ")";
-        } else if (reason.contains("alert")) {
-            return "broke off the TLS handshake: check the certificate and key that cert= and key= name (" + reason
-                    + ")";
-        }
-        return CertificateDates.complaint(reason).orElse("failed in the TLS handshake: " + reason);
+        String own = certificate == null
+                ? "if it asks for a certificate of this client, name its files by cert= and key="
+                : "check the certificate and key that cert= and key= name";
+        return new TlsRefusal(ca, "write redis://", ", or write verify=ca", own).words(reason);
     }
 }

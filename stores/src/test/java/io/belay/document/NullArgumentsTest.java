@@ -12,6 +12,7 @@ import io.belay.node.NodeStore;
 import io.belay.node.Nodes;
 import io.belay.node.Slots;
 import io.belay.server.ClockSamples;
+import io.belay.server.TlsRefusal;
 import io.belay.servers.NullProbe;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Finding;
@@ -81,6 +82,7 @@ class NullArgumentsTest {
                             Capacity.NONE,
                             Deadline.over(),
                             new Slots(),
+                            new TlsRefusal("x", "x", "x", "x"),
                             tasks,
                             onDocuments,
                             onNodes));

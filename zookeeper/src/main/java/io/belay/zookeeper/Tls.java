@@ -1,7 +1,7 @@
 package io.belay.zookeeper;
 
+import io.belay.server.TlsRefusal;
 import io.belay.spi.StoreException;
-import io.belay.support.CertificateDates;
 import java.io.IOException;
 import java.net.SocketException;
 import java.security.GeneralSecurityException;
@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
 record Tls(@Nullable String ca, @Nullable String certificate) {
     private static final String PEM = "PEM";
 
-    /** The reasons that the JVM gives of a peer that answers with something else. */
-    private static final Pattern NO_TLS = Pattern.compile("not an SSL/TLS record|plaintext");
-
-    /** Those that it gives of one that hangs up in between. */
+    /** The reasons that the JVM gives of a peer that hangs up in between. */
     private static final Pattern HUNG_UP = Pattern.compile("shut down incorrectly|close_notify during handshake");
 
     void addTo(ZKClientConfig config) {
@@ -92,6 +89,7 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
      */
     StoreException explain(Throwable cause, UnaryOperator<String> server) {
         String reason = String.valueOf(cause.getMessage());
+        TlsRefusal refusal = new TlsRefusal(ca, "write zookeeper://, or name the port that does", "", hint());
         return cause instanceof SocketException || HUNG_UP.matcher(reason).find()
                 ? StoreException.unreachable(
                         server.apply(
@@ -100,22 +98,7 @@ record Tls(@Nullable String ca, @Nullable String certificate) {
                                         + "; if it does not speak TLS there, write"
                                         + " zookeeper://, or name the port that does (" + reason + ")"),
                         null)
-                : StoreException.unusable(server.apply(refusal(reason)), null);
-    }
-
-    private String refusal(String reason) {
-        if (NO_TLS.matcher(reason).find()) {
-            return "does not speak TLS there: write zookeeper://, or name the port that does (" + reason + ")";
-        } else if (reason.contains("valid certification path") || reason.contains("trust anchor")) {
-            return "shows a certificate that "
-                    + (ca == null ? "the JVM does not trust" : "no certificate in " + ca + " has signed")
-                    + ": name the file of its CA by ca=";
-        } else if (reason.contains("subject alternative") || reason.contains("No name matching")) {
-            return "shows a certificate for another host: connect by a name in it (" + reason + ")";
-        } else if (reason.contains("alert")) {
-            return "broke off the TLS handshake: " + hint() + " (" + reason + ")";
-        }
-        return CertificateDates.complaint(reason).orElse("failed in the TLS handshake: " + reason);
+                : StoreException.unusable(server.apply(refusal.words(reason)), null);
     }
 
     /** Returns what to do about a server that does not want to talk to this client. */
