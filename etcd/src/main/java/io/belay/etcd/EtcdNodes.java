@@ -393,20 +393,22 @@ final class EtcdNodes implements Nodes {
         return connection.watch(new KeyWatch(bytes(node.key()), KeyWatch.ONE) {
             @Override
             CompletionStage<@Nullable Runnable> look() {
-                return read(List.of(node))
-                        .thenApply(now -> isOther(now.get(0)) ? () -> changed.accept(now.get(0)) : null);
+                return read(List.of(node)).thenApply(found -> {
+                    Optional<Node> now = found.get(0);
+                    boolean same = now.isPresent() && now.get().version() == node.version();
+                    return same ? null : () -> changed.accept(now);
+                });
             }
 
             @Override
             @Nullable
             Runnable seen(WatchEvent event) {
+                if (event.getKeyValue().getModRevision() <= node.version()) {
+                    return null; // of a member that lags, and maybe of what had this key before
+                }
                 boolean gone = event.getEventType() == WatchEvent.EventType.DELETE;
                 Optional<Node> now = gone ? Optional.empty() : reading.node(event.getKeyValue());
-                return isOther(now) ? () -> changed.accept(now) : null;
-            }
-
-            private boolean isOther(Optional<Node> now) {
-                return now.isEmpty() || now.get().version() != node.version();
+                return () -> changed.accept(now);
             }
         });
     }

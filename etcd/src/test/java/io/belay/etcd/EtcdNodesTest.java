@@ -19,6 +19,8 @@ import io.etcd.jetcd.Txn;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchResponse;
 import io.grpc.Status;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -50,6 +52,12 @@ class EtcdNodesTest {
     /** How many watches were begun. */
     private final AtomicInteger watches = new AtomicInteger();
 
+    /** The last revision that the member knows at which watches begin; less than 0 if it knows all. */
+    private volatile long lag = -1;
+
+    /** The revisions that such watches were told of. */
+    private final Queue<Long> learnt = new ConcurrentLinkedQueue<>();
+
     private static Details details(int localWaiters) {
         Owner owner = Owner.of("client", "host", 1, "thread");
         return new Details(Resource.WHOLE, 0, false, false, 30_000_000, 0, 0, localWaiters, owner);
@@ -67,6 +75,33 @@ class EtcdNodesTest {
             }
             Supplier<CompletableFuture<?>> wait = waits.poll();
             return wait == null ? real.commit() : wait.get().thenCompose(now -> real.commit());
+        });
+    }
+
+    /** Watches as at a member that has yet to learn of all that came after {@link #lag}. */
+    private Watch.Watcher lagging(Watch real, ByteSequence key, Watch.Listener listener) {
+        WatchOption option = WatchOption.builder()
+                .withCreateNotify(true)
+                .withRequireLeader(true)
+                .withRevision(lag + 1)
+                .build();
+        return real.watch(key, option, new Watch.Listener() {
+            @Override
+            public void onNext(WatchResponse response) {
+                listener.onNext(response);
+                response.getEvents()
+                        .forEach(event -> learnt.add(event.getKeyValue().getModRevision()));
+            }
+
+            @Override
+            public void onError(Throwable error) {
+                listener.onError(error);
+            }
+
+            @Override
+            public void onCompleted() {
+                listener.onCompleted();
+            }
         });
     }
 
@@ -89,7 +124,9 @@ class EtcdNodesTest {
             if (method.getName().equals("watch")) {
                 watches.incrementAndGet();
             }
-            return method.invoke(real.getWatchClient(), arguments);
+            return lag < 0 || arguments.length < 3
+                    ? method.invoke(real.getWatchClient(), arguments)
+                    : lagging(real.getWatchClient(), (ByteSequence) arguments[0], (Watch.Listener) arguments[2]);
         });
         Client client = proxy(Client.class, (self, method, arguments) -> switch (method.getName()) {
             case "getKVClient" -> kv;
@@ -320,6 +357,26 @@ class EtcdNodesTest {
             assertThat(get(restarted.write(own, details(2))))
                     .as("written over a later version")
                     .isEmpty();
+        }
+    }
+
+    /** Keys are used again: who took their former ends for that of the claim before its own would hold beside it. */
+    @Test
+    void aKeyIsNotTakenForGoneBecauseItsFormerOneWasAtAMemberThatLags() throws Exception {
+        assumeThat(EtcdServer.isInstalled()).as("etcd is installed").isTrue();
+        try (EtcdServer etcd = EtcdServer.start();
+                EtcdNodes nodes = nodes(etcd)) {
+            Node former = enter(nodes);
+            get(nodes.leave("x", ID, former, false));
+            Node own = enter(nodes);
+            assertThat(own.key()).isEqualTo(former.key());
+            lag = former.version() - 1;
+            CompletableFuture<Optional<Node>> told = new CompletableFuture<>();
+            nodes.watch(own, List.of(), told::complete);
+            await().until(() -> learnt.contains(own.version()));
+            assertThat(told).isNotDone();
+            get(nodes.leave("x", ID, own, false));
+            assertThat(told.get(Pace.seconds(), TimeUnit.SECONDS)).isEmpty();
         }
     }
 }
