@@ -89,7 +89,7 @@ final class PostgresBell implements Runnable, AutoCloseable {
             }
             execute(opened, "LISTEN " + channel);
         } catch (SQLException e) {
-            source.close(opened);
+            source.leave(opened); // as a standby lets nobody listen: the next one may well lead there, too
             throw e;
         }
         return opened;

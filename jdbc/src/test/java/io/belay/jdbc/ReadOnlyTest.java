@@ -17,18 +17,21 @@ import io.belay.servers.PostgresServer;
 import io.belay.servers.TcpProxy;
 import io.belay.spi.Finding;
 import io.belay.spi.StoreException;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.sql.DataSource;
 import org.apache.commons.dbcp2.BasicDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -40,6 +43,8 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class ReadOnlyTest {
     private static final Duration SWITCH_OVER = Duration.ofSeconds(5);
+    private static final Pattern NO_LISTENING =
+            Pattern.compile("(?m)^(\\S+) (\\S+) .*cannot execute LISTEN during recovery$");
 
     @Test
     void aPostgresThatIsReadOnlyForSomeSecondsIsWaitedFor() throws Exception {
@@ -176,6 +181,31 @@ class ReadOnlyTest {
             isLeftEverMoreSlowly(server.url());
             isLeftEverMoreSlowly(server.mysqlUrl());
         }
+    }
+
+    /** Nobody can listen there, and whoever has no lock finds out nothing else. */
+    @Test
+    void aStandbyIsLeftEverMoreSlowlyByWhoOnlyListens() throws Exception {
+        assumeTrue(PostgresServer.isInstalled(), "there is no program postgres");
+        try (PostgresServer server = PostgresServer.start()) {
+            BelayAdmin.prepare(server.url());
+            try (Belay listens = Belay.connect(server.url())) {
+                server.restartAsStandby();
+                await().untilAsserted(() -> assertThat(refusals(server)).hasSizeGreaterThan(5));
+                List<LocalDateTime> refusals = refusals(server);
+                // after 50, 100, 200, 400 and 800 ms at the least
+                assertThat(Duration.between(refusals.get(0), refusals.get(5))).isGreaterThan(Duration.ofMillis(1550));
+            }
+        }
+    }
+
+    /** Returns when the server has let nobody listen, by its log. */
+    private static List<LocalDateTime> refusals(PostgresServer server) throws IOException {
+        return NO_LISTENING
+                .matcher(server.log())
+                .results()
+                .map(line -> LocalDateTime.parse(line.group(1) + "T" + line.group(2)))
+                .toList();
     }
 
     private static void isLeftEverMoreSlowly(String url) {
