@@ -223,6 +223,22 @@ class EmbeddedTest {
         }
     }
 
+    /** Some modes, as tests have them beside another database, know less of H2's own language. */
+    @ParameterizedTest
+    @ValueSource(strings = {"STRICT", "Derby", "DB2", "HSQLDB", "MSSQLServer", "MySQL", "Oracle", "PostgreSQL"})
+    void h2KeepsLocksInEachOfItsModes(String mode) throws Exception {
+        String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;MODE=" + mode;
+        try (Belay belay = Belay.connect(url + ";belay-create=true");
+                Connection connection = DriverManager.getConnection(url);
+                Lease lease = belay.lock("a").acquire()) {
+            connection.setAutoCommit(false);
+            SqlFence.standard().raise(connection, lease);
+            connection.commit();
+            assertThat(belay.admin().names("")).containsExactly("a");
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
     /** A server takes the zone of each client for its session, and one that has summer time shows an hour twice. */
     @ParameterizedTest
     @ValueSource(strings = {"UTC", "Asia/Tokyo", "America/New_York"})

@@ -1,1 +1,1 @@
-SELECT name FROM {table} WHERE name >= ? AND name < ? ORDER BY name LIMIT {page}
+SELECT name FROM {table} WHERE name >= ? AND name < ? ORDER BY name FETCH FIRST {page} ROWS ONLY
