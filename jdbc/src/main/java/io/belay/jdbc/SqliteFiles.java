@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that URLs of SQLite name. SQLite has one writer at a time in a file, so that a transaction of the user's
@@ -32,6 +33,10 @@ final class SqliteFiles {
     /** The parameter, and not the pragma {@code journal_mode}. */
     private static final Pattern MEMORY = Pattern.compile("[?&]mode=memory(&|$)", Pattern.CASE_INSENSITIVE);
 
+    /** How a file is written, and for how long it is locked. */
+    private static final Pattern JOURNAL =
+            Pattern.compile("[?&](?:journal_mode|locking_mode)=[^&]*", Pattern.CASE_INSENSITIVE);
+
     /** The parts of a URI beside its path. */
     private static final Pattern AROUND_PATH = Pattern.compile("^file:(//[^/]*)?|#.*", Pattern.DOTALL);
 
@@ -43,8 +48,13 @@ final class SqliteFiles {
         if (!parts.matches() || isInMemory(url) || parts.group(1).startsWith(":")) {
             return url;
         }
-        String parameters = parts.group(2);
-        return SCHEME + target(parts.group(1)) + SUFFIX + (parameters == null ? "" : parameters);
+        return SCHEME + target(parts.group(1)) + SUFFIX + withoutJournal(parts.group(2));
+    }
+
+    /** Returns the parameters without those of the user's file by which no other connection could be made to that of the locks. */
+    private static String withoutJournal(@Nullable String parameters) {
+        String kept = parameters == null ? "" : JOURNAL.matcher(parameters).replaceAll("");
+        return kept.isEmpty() ? "" : "?" + kept.substring(1);
     }
 
     /**

@@ -163,6 +163,19 @@ class EmbeddedTest {
         }
     }
 
+    /** They would take the file of locks from each other as they connect. */
+    @ParameterizedTest
+    @ValueSource(strings = {"journal_mode=DELETE", "journal_mode=TRUNCATE", "locking_mode=EXCLUSIVE"})
+    void howTheUsersFileOfSqliteIsWrittenKeepsNoClientFromTheLocks(String how) throws Exception {
+        String url = sqlite() + "?" + how + "&belay-create=true";
+        try (Belay belay = Belay.connect(url);
+                Lease lease = belay.lock("a").acquire();
+                Belay other = Belay.connect(url)) {
+            assertThat(Premise.answered(() -> other.lock("a").tryAcquire())).isEmpty();
+            assertThat(lease.isHeld()).isTrue();
+        }
+    }
+
     private static String journal(String url) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement();

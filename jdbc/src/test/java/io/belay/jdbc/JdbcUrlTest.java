@@ -129,11 +129,11 @@ class JdbcUrlTest {
             delimiter = '|',
             value = {
                 "jdbc:sqlite:x.db | jdbc:sqlite:x.db.belay | jdbc:sqlite:x.db",
-                "jdbc:sqlite:/d/x.db?journal_mode=WAL&belay-table=t | jdbc:sqlite:/d/x.db.belay?journal_mode=WAL"
+                "jdbc:sqlite:/d/x.db?journal_mode=WAL&belay-table=t | jdbc:sqlite:/d/x.db.belay"
                         + " | jdbc:sqlite:/d/x.db?journal_mode=WAL",
-                "jdbc:sqlite:x.db?journal_mode=MEMORY | jdbc:sqlite:x.db.belay?journal_mode=MEMORY"
+                "jdbc:sqlite:x.db?journal_mode=MEMORY | jdbc:sqlite:x.db.belay"
                         + " | jdbc:sqlite:x.db?journal_mode=MEMORY",
-                "jdbc:sqlite:x.db?journal_mode=memory&cache=shared | jdbc:sqlite:x.db.belay?journal_mode=memory&cache=shared"
+                "jdbc:sqlite:x.db?journal_mode=memory&cache=shared | jdbc:sqlite:x.db.belay?cache=shared"
                         + " | jdbc:sqlite:x.db?journal_mode=memory&cache=shared",
                 "jdbc:sqlite:file:/d/x.db?belay-own-file=true&cache=shared | jdbc:sqlite:file:/d/x.db.belay?cache=shared"
                         + " | jdbc:sqlite:file:/d/x.db?cache=shared"
