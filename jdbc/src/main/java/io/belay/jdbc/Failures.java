@@ -85,6 +85,10 @@ final class Failures {
     /** The words of PostgreSQL's driver and MariaDB's for a parameter's value that they do not know, which look like those of an outage. */
     private static final Pattern ODD_VALUE = Pattern.compile("^(Invalid \\w+ value: |error parsing url: )");
 
+    /** The words of MySQL's driver and MariaDB's for a password that MySQL has not seen yet, so that it takes TLS or the server's key. */
+    private static final Pattern UNSEEN =
+            Pattern.compile("Public Key Retrieval is not allowed|RSA public key is not available");
+
     /** The words for a certificate whose authority is not known: the JDK's, and those of MariaDB's driver. */
     private static final Pattern UNKNOWN_AUTHORITY =
             Pattern.compile("(?i)valid certification path|any of the trust anchors|self signed certificates");
@@ -213,11 +217,11 @@ final class Failures {
             boolean renewed = connected
                     && state.equals("28000")
                     && CERTIFICATE.matcher(said(e)).find();
-            return renewed ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
+            return either(renewed, what, cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             String what = place + " has no database of that name for this user";
             boolean renamed = connected && e.getErrorCode() != 1044; // which is a right that is missing
-            return renamed ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
+            return either(renamed, what, cause);
         } else if (e.getErrorCode() == H2_MISSING) {
             return StoreException.unusable(place + " has no database of that name: " + TO_MAKE, cause);
         } else if (e.getErrorCode() == STATEMENT_LOG_CODE) {
@@ -227,6 +231,11 @@ final class Failures {
                     cause);
         } else if (isRefusal(e, state)) {
             return StoreException.unusable(place + " refuses the connection: " + said(e), cause);
+        } else if (UNSEEN.matcher(said(e)).find()) {
+            String what = place + " lets nobody in without TLS whose password it has not seen since it was started ("
+                    + said(e) + "): add sslMode=REQUIRED to the URL or, where nobody can tamper with the network,"
+                    + " allowPublicKeyRetrieval=true";
+            return either(connected, what, cause);
         }
         Throwable distrust = distrust(e, state);
         if (distrust != null) {
@@ -234,11 +243,15 @@ final class Failures {
             String what = TlsRefusal.outOfDate(reason)
                     .map(complaint -> place + " " + complaint)
                     .orElse(place + " cannot be connected to by TLS: " + reason + authority(reason));
-            return connected ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
+            return either(connected, what, cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
         return StoreException.unusable(place + " fails: " + said(e), cause);
+    }
+
+    private static StoreException either(boolean mayPass, String what, @Nullable SQLException cause) {
+        return mayPass ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
     }
 
     /**

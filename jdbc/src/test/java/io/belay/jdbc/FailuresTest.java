@@ -259,6 +259,26 @@ class FailuresTest {
         assertThat(failures.of(denied).isTemporary()).isFalse();
     }
 
+    /** MySQL forgets as it is restarted whom it has let in by TLS, and anybody of that user may remind it. */
+    @ParameterizedTest
+    @CsvSource({
+        "Public Key Retrieval is not allowed, 08001",
+        "RSA public key is not available client side (option serverRsaPublicKeyFile not set), S1009"
+    })
+    void aPasswordThatMySqlHasNotSeenIsAnOutageIfTheClientWasConnected(String message, String state) {
+        SQLException unseen = new SQLException(message, state);
+        StoreException told = failures.of(unseen);
+        assertThat(told.isTemporary()).isFalse();
+        assertThat(told)
+                .hasMessageContainingAll(
+                        " lets nobody in without TLS ",
+                        "(" + message + ")",
+                        "sslMode=REQUIRED",
+                        "allowPublicKeyRetrieval=true");
+        failures.connected(false);
+        assertThat(failures.of(unseen).isTemporary()).isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

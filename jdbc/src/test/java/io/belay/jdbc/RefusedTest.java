@@ -14,6 +14,7 @@ import io.belay.StoreUnavailableException;
 import io.belay.document.Documents.Change;
 import io.belay.servers.Certificates;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
 import io.belay.servers.ServerProcess;
@@ -232,6 +233,25 @@ class RefusedTest {
                                 + (way == Way.MYSQL ? "&sslMode=DISABLED" : "&sslMode=disable")))
                 .startsWith(title(way) + host(way) + " refuses the user or the password, or demands TLS")
                 .contains("Access denied for user 'tls'@");
+    }
+
+    @Test
+    void aPasswordThatMySqlHasNotSeenSinceItsStart() throws Exception {
+        assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
+        try (MySqlServer server = MySqlServer.start()) {
+            BelayAdmin.prepare(server.url());
+            String login = server.url().replaceAll("&sslMode=.*", "");
+            String mariaDbs = login.replace("jdbc:mysql:", "jdbc:mariadb:");
+            for (String url : List.of(login + "&sslMode=DISABLED", mariaDbs)) {
+                server.startAgain();
+                assertThat(Told.byConnecting(StoreMisconfiguredException.class, url))
+                        .startsWith(title(Way.MYSQL) + "127.0.0.1:" + server.port() + " lets nobody in without TLS ")
+                        .contains("add sslMode=REQUIRED");
+                Belay.connect(url.replaceAll("&sslMode=.*", "") + "&sslMode=REQUIRED")
+                        .close();
+                Belay.connect(url).close(); // by now it has seen it
+            }
+        }
     }
 
     @ParameterizedTest
