@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -136,21 +137,26 @@ final class Transactions {
             return advice instanceof TransactionInterceptor;
         }
 
-        /** Returns how the called method begins a transaction by the proxy that it is called through; null if it does not. */
+        /**
+         * Returns how the called method begins a transaction by the proxy that it is called through, or by one behind that, as Spring Data's
+         * repositories have; null if it does not.
+         */
         static @Nullable Propagation own(MethodInvocation call) {
-            if (!(call instanceof ProxyMethodInvocation through) || !(through.getProxy() instanceof Advised proxy)) {
-                return null;
-            }
-            Class<?> type = proxy.getTargetClass();
-            for (Advisor advisor : proxy.getAdvisors()) {
-                TransactionAttributeSource source = advisor.getAdvice() instanceof TransactionInterceptor interceptor
-                        ? interceptor.getTransactionAttributeSource()
-                        : null;
-                TransactionAttribute attribute =
-                        source == null ? null : source.getTransactionAttribute(call.getMethod(), type);
-                if (attribute != null) {
-                    return propagation(attribute.getPropagationBehavior());
+            Object bean = call instanceof ProxyMethodInvocation through ? through.getProxy() : null;
+            while (bean instanceof Advised proxy) {
+                Class<?> type = proxy.getTargetClass();
+                for (Advisor advisor : proxy.getAdvisors()) {
+                    TransactionAttributeSource source =
+                            advisor.getAdvice() instanceof TransactionInterceptor interceptor
+                                    ? interceptor.getTransactionAttributeSource()
+                                    : null;
+                    TransactionAttribute attribute =
+                            source == null ? null : source.getTransactionAttribute(call.getMethod(), type);
+                    if (attribute != null) {
+                        return propagation(attribute.getPropagationBehavior());
+                    }
                 }
+                bean = AopProxyUtils.getSingletonTarget(bean);
             }
             return null;
         }

@@ -15,15 +15,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionManager;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionInterceptor;
+import org.springframework.transaction.interceptor.TransactionalProxy;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -179,6 +185,47 @@ class CallersTransactionTest {
             assertThat(CurrentLease.get().name()).isEqualTo("shop");
             assertThat(held.isHeld()).isTrue();
         }));
+    }
+
+    /** What Spring Data makes of one: its own proxy begins the transaction, and has an advice that calls nothing further. */
+    interface Repository {
+        @Locked("shop")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        void apart();
+
+        @Locked("shop")
+        @Transactional
+        void joining();
+    }
+
+    private Repository repository() {
+        ProxyFactory factory = new ProxyFactory(new Object());
+        factory.setInterfaces(Repository.class, TransactionalProxy.class);
+        factory.addAdvice(new TransactionInterceptor(
+                application.getBean("transactionManager", TransactionManager.class),
+                new AnnotationTransactionAttributeSource()));
+        factory.addAdvice((MethodInterceptor) call -> {
+            shop.sell();
+            return null;
+        });
+        application.registerBean(Repository.class, () -> (Repository) factory.getProxy());
+        return application.getBean(Repository.class);
+    }
+
+    @Test
+    void theTransactionOfARepositorysMethodIsKnown() {
+        Repository repository = repository();
+        transactions().executeWithoutResult(status -> {
+            repository.apart();
+            assertThat(isHeld()).isFalse();
+            assertThatThrownBy(repository::joining).hasMessageContaining("was called inside a transaction");
+        });
+        assertThat(sold()).isOne();
+        for (Moment moment : Moment.values()) {
+            at(moment, called -> repository.apart());
+            assertThatThrownBy(() -> at(moment, called -> repository.joining()))
+                    .hasMessageContaining("joining was called when its caller's transaction had been committed");
+        }
     }
 
     /** A manager that tells no listener has a transaction open inside of one that has ended. */
