@@ -122,6 +122,11 @@ final class MethodChecks {
                     + " (proxyTargetClass = true)";
         } else if (Modifier.isFinal(modifiers) && AopUtils.isCglibProxy(proxy)) {
             return "final, so that no proxy can stand before it: drop the final";
+        } else if ((modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0
+                && AopUtils.isCglibProxy(proxy)
+                && method.getDeclaringClass().getPackage() != proxy.getClass().getPackage()) {
+            return "known to its own package alone, which is not that of the bean, so that no proxy can stand before it:"
+                    + " make it public or protected";
         }
         return null;
     }

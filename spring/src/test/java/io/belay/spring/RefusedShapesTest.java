@@ -24,6 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.asm.ClassWriter;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
+import org.springframework.asm.Type;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -916,6 +920,46 @@ class RefusedShapesTest {
                     .lease(new Leaderships.Key("", "y"))
                     .isPresent());
         }
+    }
+
+    public static class OfThePackage {
+        @Locked("x")
+        void sell() {}
+    }
+
+    /** Makes a class of another package that inherits from one, and adds nothing. */
+    private static Class<?> elsewhere(Class<?> above) {
+        ClassWriter made = new ClassWriter(0);
+        made.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, "elsewhere/Inherits", null, Type.getInternalName(above), null);
+        MethodVisitor constructor = made.visitMethod(Opcodes.ACC_PUBLIC, "<init>", "()V", null, null);
+        constructor.visitVarInsn(Opcodes.ALOAD, 0);
+        constructor.visitMethodInsn(Opcodes.INVOKESPECIAL, Type.getInternalName(above), "<init>", "()V", false);
+        constructor.visitInsn(Opcodes.RETURN);
+        constructor.visitMaxs(1, 1);
+        byte[] bytes = made.toByteArray();
+        return new ClassLoader(above.getClassLoader()) {
+            Class<?> made() {
+                return defineClass("elsewhere.Inherits", bytes, 0, bytes.length);
+            }
+        }.made();
+    }
+
+    /** A proxy is of the package of its bean's class, and so cannot override it. */
+    @Test
+    void aMethodThatOnlyItsOwnPackageKnowsIsRefusedInABeanOfAnother() {
+        Class<?> bean = elsewhere(OfThePackage.class);
+        assertThatThrownBy(() -> {
+                    try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+                        context.setClassLoader(bean.getClassLoader());
+                        context.register(Client.class, bean);
+                        context.refresh();
+                    }
+                })
+                .rootCause()
+                .hasMessageContaining("@Locked at ")
+                .hasMessageContaining(
+                        "Inherits.sell has no effect: the method is known to its own package alone, which is not that of the bean")
+                .hasMessageEndingWith("make it public or protected");
     }
 
     private static boolean isOurs(Throwable refusal) {
