@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -73,6 +74,30 @@ class TransactionFenceTest {
             shop.again(shop);
             shop.again(shop);
             assertThat(sold(application)).isEqualTo(4);
+        }
+    }
+
+    /** Whoever leads raises the same row in each of them, on whatever thread. */
+    @Test
+    void transactionsUnderOneLeadComeOneAfterTheOther() {
+        try (AnnotationConfigApplicationContext application = Kind.JDBC.start()) {
+            Shop shop = application.getBean(Shop.class);
+            Leaderships leaderships = application.getBean(Leaderships.class);
+            await().until(() ->
+                    leaderships.lease(new Leaderships.Key("", "shops")).isPresent());
+            TransactionTemplate beside = transaction(application, TransactionTemplate.PROPAGATION_REQUIRED);
+            beside.setTimeout(1);
+            AtomicReference<Throwable> thrown = new AtomicReference<>();
+            shop.setPoint(() -> {
+                shop.setPoint(() -> {});
+                Runnable sale = () -> beside.executeWithoutResult(status -> shop.leadingInside());
+                thrown.set(CompletableFuture.supplyAsync(() -> catchThrowable(sale::run))
+                        .join());
+            });
+            shop.leading();
+            assertThat(thrown.get()).isInstanceOf(QueryTimeoutException.class).hasMessageContaining("'shops'");
+            beside.executeWithoutResult(status -> shop.leadingInside());
+            assertThat(sold(application)).isEqualTo(2);
         }
     }
 
