@@ -79,15 +79,19 @@ public final class History {
         Event first = life.get(0);
         Event grant = first;
         long validUntil = Long.MIN_VALUE;
+        long denied = Hold.NEVER;
         for (Event event : life) {
-            if (event.type() == Type.GRANTED) {
-                grant = event;
-            }
-            if (event.type() == Type.GRANTED || event.type() == Type.HELD) {
-                validUntil = Math.max(validUntil, event.value());
-            } else if (event.type() == Type.MOVED) {
-                validUntil =
-                        event.value(); // also if it is earlier: a process that stands still then names no end any more
+            switch (event.type()) {
+                case GRANTED, HELD -> {
+                    grant = event.type() == Type.GRANTED ? event : grant;
+                    validUntil = Math.max(validUntil, event.value());
+                    // One that was unsure, and says so no more, was held all the while.
+                    denied = event.nanos() > denied ? Hold.NEVER : denied;
+                }
+                case NOT_HELD -> denied = Math.min(denied, event.nanos());
+                // Also if it is earlier: a process that stands still then names no end any more.
+                case MOVED -> validUntil = event.value();
+                default -> {}
             }
         }
         return new Hold(
@@ -103,7 +107,7 @@ public final class History {
                 validUntil,
                 earliest(life, Type.RELEASE),
                 earliest(life, Type.LOST),
-                earliest(life, Type.NOT_HELD),
+                denied,
                 died);
     }
 

@@ -15,7 +15,7 @@ package io.belay.trials.history;
  * @param validUntil the latest end that the library named since the end was moved, if it was
  * @param released when it began to release
  * @param lost when the library told of the loss
- * @param denied when the library first said that it is not held
+ * @param denied when the library said that it is not held, and never after that that it is
  * @param died when its process was killed
  */
 public record Hold(

@@ -95,6 +95,17 @@ class ExclusionTest {
         assertThat(story.rules(check)).isEmpty();
     }
 
+    /** As one that is unsure may be, whose claim has stood all the while. */
+    @Test
+    void whatIsHeldAgainWasHeldAllTheWhile() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 1, 1000)
+                .then(50, "0.0", Type.NOT_HELD, 1)
+                .grant(60, "1.0", 1, 2, 1000);
+        assertThat(story.rules(check)).isEmpty();
+        assertThat(story.held(70, "0.0", 1, 1000).rules(check)).containsExactly(Rule.EXCLUSION);
+    }
+
     @Test
     void afterTheHoldersDeath() {
         Story story = new Story()
