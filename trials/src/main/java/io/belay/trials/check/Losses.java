@@ -17,7 +17,7 @@ public final class Losses implements Check {
     /** The time that a process must have gone on before the check counts that it did not tell, in nanoseconds. */
     private static final long GRACE_NANOS = 1_000_000_000;
 
-    /** The time within which a loss is told to a process that has found the lease to be over, in nanoseconds. */
+    /** The time within which a loss is told to a process that has found the lease to be over, without what that stood still. */
     private static final long LATEST_NANOS = 500_000_000;
 
     @Override
@@ -73,18 +73,22 @@ public final class Losses implements Check {
             }
         });
         over.forEach((hold, event) -> {
-            long due = event.nanos() + LATEST_NANOS;
-            boolean stalled = history.events(Type.STALL).stream()
-                    .anyMatch(stall -> stall.process().equals(event.process())
-                            && stall.nanos() > event.nanos()
-                            && stall.value() < due);
-            boolean goesOn = ended.getOrDefault(event.process(), 0L) - event.nanos() > GRACE_NANOS;
-            boolean untold = lost.containsKey(hold) ? lost.get(hold) > due : goesOn;
-            if (untold && !stalled) {
+            Long lostAt = lost.get(hold);
+            long told = lostAt != null ? lostAt : ended.getOrDefault(event.process(), event.nanos());
+            long took = told - event.nanos() - stalled(history, event.process(), event.nanos(), told);
+            if (took > (lostAt != null ? LATEST_NANOS : GRACE_NANOS)) {
                 violations.add(violation(Rule.LOSS_UNTOLD, event, event.nanos()));
             }
         });
         return violations;
+    }
+
+    /** Returns for how long a process stood still between two instants. */
+    private static long stalled(History history, String process, long from, long to) {
+        return history.events(Type.STALL).stream()
+                .filter(stall -> stall.process().equals(process))
+                .mapToLong(stall -> Math.max(0, Math.min(stall.nanos(), to) - Math.max(stall.value(), from)))
+                .sum();
     }
 
     private static Violation violation(Rule rule, Event event, long since) {

@@ -117,6 +117,25 @@ class ChecksTest {
     }
 
     @Test
+    void forALossThatIsToldLateAProcessIsExcusedByWhatItStoodStill() {
+        Story story = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(101, "0.0", Type.NOT_HELD, 1)
+                .stall(200, 230, "0.0")
+                .grant(1500, "0.0", 2, 6, 2000);
+        assertThat(story.rules(new Losses())).as("never").containsExactly(Rule.LOSS_UNTOLD);
+        story.then(640, "0.0", Type.LOST, 1);
+        assertThat(story.rules(new Losses())).as("9 ms too late").containsExactly(Rule.LOSS_UNTOLD);
+        assertThat(story.stall(300, 310, "0.0").rules(new Losses())).isEmpty();
+        Story paused = new Story()
+                .grant(10, "0.0", 1, 5, 100)
+                .then(101, "0.0", Type.NOT_HELD, 1)
+                .stall(150, 1450, "0.0")
+                .grant(1500, "0.0", 2, 6, 2000);
+        assertThat(paused.rules(new Losses())).as("it has hardly run since").isEmpty();
+    }
+
+    @Test
     void whatMaySeemToBeOverIsNotLostIfItWasReleased() {
         Story story = new Story()
                 .grant(10, "0.0", 1, 5, 100)
@@ -148,7 +167,6 @@ class ChecksTest {
         assertThat(unknown.rules(new Losses())).as("soon, too").containsExactly(Rule.LOSS_UNTOLD);
     }
 
-    /** Else two would hold it beside each other, for who counts what is held by the first "not held". */
     @Test
     void whatIsOverIsNotHeldAgain() {
         Story story = new Story()
