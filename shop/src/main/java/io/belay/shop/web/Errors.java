@@ -10,6 +10,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
 
 /** Failures as one line each. */
 @RestControllerAdvice
@@ -32,6 +33,10 @@ class Errors {
         log.warn("{}", e.getMessage());
         return Answers.tryAgain(String.valueOf(e.getMessage()), Reason.LEDGER_UNAVAILABLE);
     }
+
+    /** Whoever has gone is told nothing more, and nothing has failed here. */
+    @ExceptionHandler
+    void gone(AsyncRequestNotUsableException e) {}
 
     @ExceptionHandler
     ResponseEntity<Object> other(Exception e) {

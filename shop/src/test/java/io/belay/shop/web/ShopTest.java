@@ -4,17 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.belay.Belay;
 import io.belay.Lease;
 import io.belay.servers.Premise;
 import io.belay.servers.Stalls;
 import io.belay.shop.ShopApplication;
 import io.belay.shop.ledger.Ledger;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
@@ -261,6 +267,29 @@ class ShopTest {
                 .contains("Sold 1 of 2", "a&lt;b", "width: 100%")
                 .doesNotContain("{{")
                 .doesNotContain("null");
+    }
+
+    /** As all who wait, where whoever drives the load is ended. */
+    @Test
+    void whoHasGoneBeforeItsOrderIsSoldIsNoFailureOfTheNode() throws Exception {
+        start();
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        ((Logger) LoggerFactory.getLogger(Errors.class)).addAppender(log);
+        try (Belay other = Belay.connect(store);
+                Socket buyer =
+                        new Socket("127.0.0.1", request("/").build().uri().getPort())) {
+            try (Lease held = other.lock(Ledger.lockName("item")).acquire()) {
+                buyer.getOutputStream()
+                        .write("GET /skus/item/orders HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                await().until(() -> other.admin().inspect(held.name()).claims().size() == 2);
+                buyer.setSoLinger(true, 0); // its end is told to who writes to it
+                buyer.close();
+            }
+        }
+        await().until(() -> status().path("sold").asInt() == 1);
+        node.close(); // after what is under way
+        assertThat(log.list).isEmpty();
     }
 
     @Test
