@@ -11,6 +11,7 @@ import io.belay.node.Position;
 import io.belay.spi.ClaimId;
 import io.belay.spi.Store.NamePage;
 import io.belay.support.Outcome;
+import io.belay.zookeeper.Places.Place;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -40,29 +41,10 @@ final class ZooKeeperNodes implements Nodes {
     private final Directories directories;
     private final LayoutNode layout;
 
-    /** The nodes of this client's claims, and of those of nobody that it is making. */
-    private final ConcurrentHashMap<ClaimId, Place> places = new ConcurrentHashMap<>();
+    private final Places places = new Places();
 
     /** The nodes of former sessions: the servers keep them for a session more where they have been away for longer. */
     private final Queue<String> orphans = new ConcurrentLinkedQueue<>();
-
-    /**
-     * The session in which a claim entered, and its node there.
-     *
-     * @param key the node; null if an enter or leave was not answered well
-     * @param last the node that was known last, which may be gone
-     */
-    private record Place(
-            Session session, @Nullable String key, @Nullable String last) {
-        Place(Session session, @Nullable String key) {
-            this(session, key, key);
-        }
-
-        /** Returns the same place after a leave that may be answered or not. */
-        Place unsure() {
-            return new Place(session, null, last);
-        }
-    }
 
     /** The enters that are under way. */
     private final ConcurrentHashMap<ClaimId, CompletableFuture<Optional<Position>>> entering =
@@ -93,7 +75,7 @@ final class ZooKeeperNodes implements Nodes {
     /** Forgets a claim's node of a former session. Where it is not known whether there is one, the next request of it looks. */
     private boolean forget(ClaimId id, Place place) {
         return place.key() == null
-                ? places.replace(id, place, new Place(place.session(), null))
+                ? places.replace(id, place, Place.unknown(place.session(), place.bytes()))
                 : places.remove(id, place);
     }
 
@@ -170,8 +152,9 @@ final class ZooKeeperNodes implements Nodes {
 
     private CompletionStage<Optional<Position>> enter(
             Session session, String resource, ClaimId id, int capacity, Details details) {
-        boolean again = enters(session, id);
         String directory = directory(resource);
+        Place unknown = Place.unknown(session, bytes(directory, id, capacity, details));
+        boolean again = enters(id, unknown);
         return (again
                         ? proved(session, directory, false).thenCompose(proved -> Reading.find(session, directory, id))
                         : CompletableFuture.completedStage(Optional.<Position>empty()))
@@ -179,12 +162,12 @@ final class ZooKeeperNodes implements Nodes {
                     if (found.isPresent()) {
                         return CompletableFuture.completedStage(found);
                     }
-                    places.put(id, new Place(session, null));
+                    places.put(id, unknown);
                     return make(session, directory, id, capacity, details);
                 })
                 .thenApply(entry -> {
                     entry.ifPresentOrElse(
-                            made -> places.put(id, new Place(session, made.own().key())), () -> places.remove(id));
+                            made -> places.put(id, unknown.at(made.own().key())), () -> places.remove(id));
                     return entry;
                 });
     }
@@ -195,12 +178,29 @@ final class ZooKeeperNodes implements Nodes {
      *
      * @return whether it may have a node already
      */
-    private boolean enters(Session session, ClaimId id) {
-        Place before = places.putIfAbsent(id, new Place(session, null));
-        if (before != null && before.session() != session) {
-            places.put(id, new Place(session, null));
+    private boolean enters(ClaimId id, Place unknown) {
+        Place before = places.putIfAbsent(id, unknown);
+        if (before == null && places.areTooMany()) {
+            places.remove(id);
+            throw connection
+                    .failures()
+                    .unusable(
+                            "would not start again after the end of this client, which has as many locks and waiters as"
+                                    + " its servers can read in one message: share them out among clients, or raise"
+                                    + " jute.maxbuffer for all servers and this JVM alike");
+        } else if (before != null && before.session() != unknown.session()) {
+            places.put(id, unknown);
         }
         return before != null;
+    }
+
+    /** Returns what a claim's node adds to what its session ends by, with a slash, a number of ZooKeeper's and the length. */
+    private static int bytes(String directory, ClaimId id, int capacity, Details details) {
+        return id.client() == ClaimId.NOBODY
+                ? 0 // it ends with none
+                : directory.length()
+                        + NodeNames.claim(id, details.weight(), capacity).length()
+                        + 16;
     }
 
     private void checkLease(Session session, ClaimId id, Details details) {
@@ -316,9 +316,8 @@ final class ZooKeeperNodes implements Nodes {
 
     /** Notes the node that a claim has moved to. Returns whether it has that then: not if it is being left, or was. */
     private boolean moved(Session session, ClaimId id, String key) {
-        Place now = places.computeIfPresent(
-                id,
-                (claim, place) -> place.session() == session && place.key() != null ? new Place(session, key) : place);
+        Place now =
+                places.change(id, place -> place.session() == session && place.key() != null ? place.at(key) : place);
         return now != null && key.equals(now.key());
     }
 
