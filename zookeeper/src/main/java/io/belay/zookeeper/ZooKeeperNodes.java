@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * data says the rest.
  */
 final class ZooKeeperNodes implements Nodes {
+    private static final String TOO_LONG =
+            "cannot be reached: the connection was lost before it had told the names, all in one"
+                    + " message: if that is so each time, raise jute.maxbuffer in this JVM";
+
     private final Settings settings;
     private final Connection connection;
     private final long client;
@@ -469,7 +473,11 @@ final class ZooKeeperNodes implements Nodes {
                             .map(NodeNames::resource)
                             .flatMap(Optional::stream)
                             .filter(name -> name.startsWith(prefix))
-                            .toList()));
+                            .toList()))
+                    .exceptionallyCompose(error -> CompletableFuture.failedStage(
+                            Failures.is(error, Code.CONNECTIONLOSS)
+                                    ? connection.failures().unreachable(TOO_LONG)
+                                    : error));
         }));
     }
 

@@ -227,4 +227,17 @@ class LostAnswerTest {
             assertThat(claims(belay)).isZero();
         }
     }
+
+    /** ZooKeeper's client hangs up where it is too long. */
+    @Test
+    void theNamesMayHaveBeenTooLongForThisClient() throws Exception {
+        try (Store store = open(Duration.ofSeconds(40))) {
+            persistently(store, enter());
+            proxy.loseNextReply();
+            assertThat(store.names("", "").toCompletableFuture())
+                    .failsWithin(Pace.patience())
+                    .withThrowableThat()
+                    .withMessageContaining("raise jute.maxbuffer");
+        }
+    }
 }
