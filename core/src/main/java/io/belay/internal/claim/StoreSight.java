@@ -41,6 +41,8 @@ final class StoreSight {
         final LongAdder answered = new LongAdder();
         final LongAdder nanos = new LongAdder();
         final LongAdder failed = new LongAdder();
+        /** The instant at which the last of them failed; null if the last one did not. */
+        volatile @Nullable Long failedAt;
     }
 
     private final Time time;
@@ -55,10 +57,6 @@ final class StoreSight {
     private volatile @Nullable String failure;
     private volatile long since;
     private volatile @Nullable SlowRequest lastSlow;
-    /** The instant at which the last request to take anything failed, as of a store that is full; null if it did not. */
-    private volatile @Nullable Long refusedAt;
-    /** When a request failed last, of whatever kind. */
-    private volatile long failedAt = Long.MIN_VALUE / 2;
     /** A failure that was told while its end was not; null if there is none. */
     private final AtomicReference<@Nullable String> told = new AtomicReference<>();
 
@@ -120,13 +118,13 @@ final class StoreSight {
 
     private void ended(RequestKind kind, boolean tells, long took, @Nullable Throwable error) {
         Sums of = Objects.requireNonNull(sums.get(kind));
-        if (kind == RequestKind.TAKE && (error != null || refusedAt != null)) {
-            refusedAt = error == null ? null : (Long) time.nanos();
-        }
         if (error != null) {
             of.failed.increment();
-            failedAt = time.nanos();
+            of.failedAt = time.nanos();
             return;
+        }
+        if (of.failedAt != null) { // to write it each time would cost more
+            of.failedAt = null;
         }
         of.answered.increment();
         of.nanos.add(took);
@@ -149,7 +147,7 @@ final class StoreSight {
 
     /** Notes that a request was not answered in time, unless another has failed since it was sent: why it did tells more. */
     void silent() {
-        if (failure == null || time.nanos() - failedAt >= 2 * slow) {
+        if (failure == null || sums.keySet().stream().noneMatch(this::fails)) {
             failed((name.isEmpty() ? "it" : name) + " has not answered a request within " + 2 * slow / 1_000_000
                     + " ms");
         }
@@ -174,8 +172,8 @@ final class StoreSight {
     /** Notes that a request was answered. */
     void answered() {
         boolean noted = failure != null || told.get() != null; // one may be told of while the next answer comes
-        Long refused = noted ? refusedAt : null;
-        if (noted && (refused == null || time.nanos() - refused >= 2 * slow)) {
+        // One that is full answers all that needs no room.
+        if (noted && !fails(RequestKind.TAKE) && !fails(RequestKind.GIVE_BACK)) {
             long lasted = lasted();
             failure = null;
             String last = told.getAndSet(null); // of several answers at once one tells
@@ -185,6 +183,12 @@ final class StoreSight {
                 events.tell(to -> to.storeBack(Duration.ofNanos(lasted)));
             }
         }
+    }
+
+    /** Returns whether the last request of a kind has failed, and just now. */
+    private boolean fails(RequestKind kind) {
+        Long at = Objects.requireNonNull(sums.get(kind)).failedAt;
+        return at != null && time.nanos() - at < 2 * slow;
     }
 
     /** Returns the last failure; empty if the last request was answered. */

@@ -146,6 +146,15 @@ class StoreSightTest {
         now.addAndGet(1_000_000_000); // nobody has wanted a lock since
         full.send(RequestKind.LOOK, false, () -> CompletableFuture.completedStage("answer"));
         assertThat(full.failure()).isEmpty();
+
+        // Who gave up in vain leaves again and again, and asks for no lock before that is answered.
+        full.send(RequestKind.GIVE_BACK, false, () -> CompletableFuture.failedStage(new IOException("full")));
+        full.failed("full");
+        full.send(RequestKind.LOOK, false, () -> CompletableFuture.completedStage("answer"));
+        assertThat(full.failure()).contains("full");
+        full.send(RequestKind.GIVE_BACK, false, () -> CompletableFuture.completedStage("left"));
+        full.answered();
+        assertThat(full.failure()).isEmpty();
     }
 
     /** Else the two would be told by turns, and who looks would not see the one that can be mended. */
