@@ -125,6 +125,37 @@ class ConnectionsTest {
         }
     }
 
+    /** One that is used about once a minute would be ended in between, and the next request fail at first. */
+    @Test
+    void aServersLimitForIdleConnectionsIsNoneOfThese() throws Exception {
+        try (PostgresServer server = PostgresServer.builder()
+                .withoutFsync()
+                .options("-c", "idle_session_timeout=60s")
+                .start()) {
+            assertLastsWhileIdle(
+                    server.url(),
+                    "SELECT CAST(setting AS int) / 1000 FROM pg_settings WHERE name = 'idle_session_timeout'");
+        }
+        assumeTrue(MariaDbServer.isAmongDatabases(), "there is no MariaDB, or the short proof leaves it out");
+        try (MariaDbServer server = MariaDbServer.builder()
+                .withoutFsync()
+                .options("--wait-timeout=60")
+                .start()) {
+            assertLastsWhileIdle(server.url(), "SELECT @@wait_timeout");
+            assertLastsWhileIdle(server.mysqlUrl(), "SELECT @@wait_timeout");
+        }
+    }
+
+    private static void assertLastsWhileIdle(String url, String limit) throws SQLException {
+        try (Connections source = Connections.of(JdbcUrl.parse(url));
+                Connection own = source.open();
+                Statement statement = own.createStatement();
+                ResultSet seconds = statement.executeQuery(limit)) {
+            seconds.next();
+            assertThat(seconds.getLong(1)).isGreaterThan(75);
+        }
+    }
+
     @Test
     void manyClientsMakeTheTableAtOnce() throws Exception {
         makeAtOnce(postgres.url() + "&belay-create=true&belay-table=fresh&belay-fence=fresh_fence");
