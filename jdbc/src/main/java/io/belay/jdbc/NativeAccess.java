@@ -33,13 +33,18 @@ final class NativeAccess {
                         + " refuse: start Java with --enable-native-access=" + module);
     }
 
-    /** Returns what to do, where a failure is that Java has refused it. */
+    /** Returns what to do, where a failure is that Java has refused it, or could not load it from where the driver had unpacked it. */
     static Optional<String> cure(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof IllegalCallerException) {
                 return Optional.of(
                         "may not load its library: start Java with --enable-native-access=ALL-UNNAMED (the driver's"
                                 + " module instead, if it is one)");
+            } else if (String.valueOf(cause.getMessage()).startsWith("No native library found")) {
+                return Optional.of("cannot load its library from "
+                        + System.getProperty("org.sqlite.tmpdir", System.getProperty("java.io.tmpdir"))
+                        + ", which may be full or mounted noexec: start Java with -Djava.io.tmpdir=DIRECTORY of another"
+                        + " one (a command by TMPDIR)");
             }
         }
         return Optional.empty();

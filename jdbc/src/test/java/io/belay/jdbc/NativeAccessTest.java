@@ -62,6 +62,13 @@ class NativeAccessTest {
         assertThat(NativeAccess.cure(new Exception("Error opening connection"))).isEmpty();
     }
 
+    /** As where that directory is full, or mounted noexec. */
+    @Test
+    void namesTheDirectoryFromWhichTheLibraryCannotBeLoaded() throws Exception {
+        assertThat(connect("-Dorg.sqlite.tmpdir=/proc"))
+                .contains("the driver of SQLite cannot load its library from /proc", "-Djava.io.tmpdir=DIRECTORY");
+    }
+
     @Test
     void saysOnceWhatTheWarningIsAbout() throws Exception {
         String output = connect();
