@@ -270,8 +270,7 @@ archive_classes_once() {
 # run_jars MODULE OPTION... -- CLASS ARGUMENT...: becomes a program of that module's build, with options of the VM.
 run_jars() {
   local lib=$root/$1/$built/dist/lib java
-  # shellcheck disable=SC2207 # each option a word
-  java=("$JAVA_HOME/bin/java" $(quiet_java_opts))
+  begin_java
   shift
   while [ "$1" != -- ]; do
     java+=("$1")

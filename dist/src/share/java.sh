@@ -81,6 +81,15 @@ quiet_java_opts() {
     echo "--enable-native-access=ALL-UNNAMED -XX:+IgnoreUnrecognizedVMOptions --sun-misc-unsafe-memory-access=allow"
 }
 
+# Sets "java" to the VM with the options that all of them have. SQLite's driver unpacks a library, which cannot be
+# loaded where /tmp is mounted noexec, and Java does not look at TMPDIR. Where that is not a directory, what
+# JAVA_TOOL_OPTIONS say counts.
+begin_java() {
+  # shellcheck disable=SC2207 # each option a word
+  java=("$JAVA_HOME/bin/java" $(quiet_java_opts))
+  [ ! -d "${TMPDIR-}" ] || java+=("-Djava.io.tmpdir=$TMPDIR")
+}
+
 # check_path PATH: has Java find what lies there, though the locale knows the letters of ASCII alone (LC_ALL=C, cron); and ends
 # with 2 if it would take that for several paths.
 check_path() {
@@ -146,8 +155,9 @@ run_belay() {
       export MALLOC_ARENA_MAX=${MALLOC_ARENA_MAX-2} MALLOC_TRIM_THRESHOLD_=${MALLOC_TRIM_THRESHOLD_-131072}
       ;;
   esac
-  # shellcheck disable=SC2207,SC2206 # each option a word
-  java=("$JAVA_HOME/bin/java" $(quiet_java_opts) ${BELAY_JAVA_OPTS-$defaults} ${options[@]+"${options[@]}"})
+  begin_java
+  # shellcheck disable=SC2206 # each option a word
+  java+=(${BELAY_JAVA_OPTS-$defaults} ${options[@]+"${options[@]}"})
   case ${1-} in
     run | lead) ;; # launch.sh sees whether it has begun
     *)

@@ -135,14 +135,17 @@ class JavaStartTest extends ScriptHarness {
     /** Java takes what a command says for more than what {@code JAVA_TOOL_OPTIONS} say, which are the user's. */
     @ParameterizedTest
     @CsvSource({"/, -Djava.io.tmpdir=/", "/no/such/directory, ''", "'', ''"})
-    void aSaleHasItsTemporaryFilesWhereTheUserSays(String tmpdir, String expected) throws Exception {
+    void itHasItsTemporaryFilesWhereTheUserSays(String tmpdir, String expected) throws Exception {
         copyCommands();
-        append("scripts/lib.sh", "build_if_out_of_date() { :; }\n");
-        standIn("for option; do case $option in -Djava.io.tmpdir=*) echo \"$option\";; esac; done");
+        append("scripts/lib.sh", "build_if_out_of_date() { :; }\narchive_classes_once() { :; }\n");
+        standIn("for option; do case $option in -Djava.io.tmpdir=*) echo \"$option\";; esac; done; echo end");
         Map<String, String> environment =
                 Map.of("TMPDIR", tmpdir, "JAVA_HOME", directory.resolve("jdk").toString());
-        Process process = start(environment, "bash", "belay", "flash-sale");
-        assertThat(output(process).strip()).isEqualTo(expected);
+        String calls =
+                "for call in './belay flash-sale' './belay locks' 'bin/belay locks' 'bin/belay lead x -- true'; do"
+                        + " bash $call; done";
+        Process process = start(environment, "bash", "-c", calls);
+        assertThat(output(process)).isEqualTo((expected + (expected.isEmpty() ? "" : "\n") + "end\n").repeat(4));
     }
 
     @ParameterizedTest

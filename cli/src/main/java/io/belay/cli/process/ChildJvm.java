@@ -54,6 +54,7 @@ public final class ChildJvm {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(options);
         command.addAll(quietOptions());
         command.add(mainClass);
