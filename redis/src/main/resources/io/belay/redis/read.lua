@@ -174,6 +174,17 @@ end
 -- takes long. So does to fetch them: who renews many of them at once mostly finds each behind the last, as none moves.
 local function search(id)
   if not seen or seen.key ~= key then
+    -- Who gives up is mostly one of the first: of a long queue these are looked at before all is fetched.
+    local at = place_of_queue
+    for before = 0, queued > 64 and 2 or -1 do
+      local claim = read(at)
+      at = at + FIXED + claim[LENGTH]
+      if claim[ID] == id then
+        reach(at)
+        lone, claim.before = claim, before
+        return #claims + before + 1, lone
+      end
+    end
     whole_text()
     seen = {key = key, text = text, at = place_of_queue, before = 0}
   end
@@ -201,11 +212,14 @@ local function find(id)
   end
 end
 
--- Has those before it, which are few, move up to where a granted claim ends that goes. Returns whether that is so: to write
--- all anew who wait takes long.
+-- Has those before it, which are few, move up to where a claim ends that goes. Returns whether that is so: to write all anew
+-- who wait takes long, and those who give up are mostly the first of them.
 local function close_up(i)
-  if i > 64 or queued < 2 * i or i > granted then
+  if i > 64 or i > 1 and queued < 3 * i then
     return false
+  end
+  if i > #claims then
+    unqueue(lone.before + 1)
   end
   for j = 1, i do
     if not claims[j].at then
@@ -224,6 +238,7 @@ end
 
 local function remove(i)
   changed, seen = true, nil
+  local closed = close_up(i)
   if i > #claims then
     whole_text()
     local claim = lone
@@ -231,12 +246,7 @@ local function remove(i)
     queued, lone, anew = queued - 1, nil, true
     return claim
   end
-  local claim = claims[i]
-  if i == 1 and claim.at then
-    first = first + FIXED + claim[LENGTH]
-  elseif not close_up(i) then
-    anew = true
-  end
+  anew = anew or not closed
   if i <= granted then
     granted = granted - 1
   end
