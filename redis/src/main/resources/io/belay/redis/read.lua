@@ -1,6 +1,8 @@
 
 if not answers[k] then
 local deaf, now, slack = {}, nil, 20000
+-- The clients that hear nothing.
+local absent = {}
 repeat
 -- Long strings are slow in Lua: the beginning will mostly do.
 local text = redis.call('GETRANGE', key, '0', '511')
@@ -267,7 +269,7 @@ local function set_deadline(claim, deadline)
   changed = true
 end
 
--- The one rule: the next waiting claim is granted when it fits with all before it.
+-- The one rule: the next waiting claim is granted when it fits with all before it. One that nobody would hear of is passed over.
 local function grant()
   local sum = granted_weight()
   while sum < capacity and count() > granted do
@@ -279,13 +281,18 @@ local function grant()
     if sum > capacity then
       return
     end
-    granted = granted + 1
-    local window = PICK_UP
-    if claim[HOLD] > 0 then
-      window = math.min(claim[HOLD], window)
+    if absent[string.sub(claim[ID], 1, 16)] then
+      sum = sum - claim[WEIGHT]
+      remove(granted + 1)
+    else
+      granted = granted + 1
+      local window = PICK_UP
+      if claim[HOLD] > 0 then
+        window = math.min(claim[HOLD], window)
+      end
+      set_deadline(claim, math.min(claim[DEADLINE], now + window))
+      claim[PENDING], claim.fresh = 1, true
     end
-    set_deadline(claim, math.min(claim[DEADLINE], now + window))
-    claim[PENDING], claim.fresh = 1, true
   end
 end
 

@@ -1,6 +1,7 @@
 package io.belay.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.belay.servers.RedisServer;
 import io.belay.servers.RedisServer.Version;
@@ -82,6 +83,31 @@ class CrowdCostTest {
                                     LongStream.rangeClosed(1, PERMITS), LongStream.rangeClosed(CROWD / 2 + 1, CROWD))
                             .mapToObj(number -> ClaimId.of(number <= PERMITS ? HOLDER : CLIENT, number))
                             .toList());
+        }
+    }
+
+    /** Its process was killed. A message to each of its claims would keep the server from all others meanwhile. */
+    @ParameterizedTest
+    @EnumSource
+    void allOfOneThatIsGoneArePassedOverTogether(Version version) throws Exception {
+        try (RedisServer redis = RedisServer.start(version);
+                Store holder = open(redis, HOLDER)) {
+            enterAll(holder, HOLDER, PERMITS);
+            Store store = open(redis, CLIENT);
+            enterAll(store, CLIENT, CROWD);
+            store.close();
+            String channel = "belay:" + Wire.hex(CLIENT);
+            await().until(() -> redis.command("PUBSUB", "NUMSUB", channel).equals(channel + "\n0"));
+            enter(holder, HOLDER, PERMITS + 1).join();
+            redis.command("CONFIG", "RESETSTAT");
+            assertThat(leave(holder, HOLDER, 2).join().state()).isEqualTo(Answer.State.LEFT);
+            assertThat(calls(redis, "publish")).isEqualTo(2);
+            Resource left =
+                    holder.inspect("x").toCompletableFuture().join().resource().orElseThrow();
+            assertThat(left.granted()).isEqualTo(PERMITS);
+            assertThat(left.claims())
+                    .map(Claim::id)
+                    .containsExactly(ClaimId.of(HOLDER, 1), ClaimId.of(HOLDER, 3), ClaimId.of(HOLDER, 4));
         }
     }
 }
