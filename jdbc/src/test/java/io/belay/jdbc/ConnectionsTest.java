@@ -11,6 +11,7 @@ import io.belay.LockOptions;
 import io.belay.RequestKind;
 import io.belay.server.ClientVersion;
 import io.belay.servers.MariaDbServer;
+import io.belay.servers.MySqlServer;
 import io.belay.servers.Pace;
 import io.belay.servers.PostgresServer;
 import io.belay.servers.Premise;
@@ -153,6 +154,22 @@ class ConnectionsTest {
                 ResultSet seconds = statement.executeQuery(limit)) {
             seconds.next();
             assertThat(seconds.getLong(1)).isGreaterThan(75);
+        }
+    }
+
+    /** It takes each connection for one that commits by itself, and writes nothing that others see. */
+    @Test
+    void mariaDbsDriverCommitsAtAMySqlThatBeginsWithoutAutocommit() throws Exception {
+        assumeTrue(MySqlServer.isInstalled(), MySqlServer::whyNot);
+        try (MySqlServer server =
+                MySqlServer.builder().withoutFsync().options("--autocommit=0").start()) {
+            String url = server.url().replace("jdbc:mysql:", "jdbc:mariadb:") + "&belay-create=true";
+            try (Belay belay = Belay.connect(url);
+                    Belay other = Belay.connect(url);
+                    Lease lease = belay.lock("a").acquire()) {
+                assertThat(Premise.answered(() -> other.lock("a").tryAcquire())).isEmpty();
+                assertThat(lease.isHeld()).isTrue();
+            }
         }
     }
 
