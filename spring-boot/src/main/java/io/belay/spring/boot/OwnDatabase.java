@@ -12,6 +12,7 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -81,7 +82,7 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
         // With a URL the locks of SQLite have a file of their own, beside the one that transactions lock as a whole.
         Jdbc database = url().filter(url -> url.startsWith("jdbc:sqlite:") && isDetailed(source))
                 .map(Jdbc::at)
-                .orElseGet(() -> Jdbc.in(source));
+                .orElseGet(() -> Jdbc.in(ByBoot.isThere(beans) ? ByBoot.pool(source) : source));
         String table = properties.table();
         Jdbc chosen = table == null
                 ? database
@@ -122,6 +123,13 @@ record OwnDatabase(ListableBeanFactory beans, BelayProperties.Jdbc properties) {
 
         static Optional<String> url(ListableBeanFactory beans) {
             return details(beans).map(JdbcConnectionDetails::getJdbcUrl);
+        }
+
+        /** Returns the source that is behind a proxy of {@code spring.datasource.connection-fetch=lazy}, else the same. */
+        static DataSource pool(DataSource source) {
+            DataSource behind =
+                    source instanceof LazyConnectionDataSourceProxy lazy ? lazy.getTargetDataSource() : null;
+            return behind == null ? source : behind;
         }
 
         static boolean isEmbedded(OwnDatabase database, DataSource source) {

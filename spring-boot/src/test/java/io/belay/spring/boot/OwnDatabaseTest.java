@@ -155,6 +155,15 @@ class OwnDatabaseTest {
             Log.flush(Pace.patience());
             assertThat(lines).doesNotContain(borrows);
         });
+        // Before whose connections Spring Boot has put a proxy.
+        application
+                .withPropertyValues("spring.datasource.url=" + server.url(), "spring.datasource.connection-fetch=lazy")
+                .run(context -> {
+                    assertThat(context.getBean(DataSource.class)).isInstanceOf(LazyConnectionDataSourceProxy.class);
+                    context.getBean(Belay.class).lock("x").acquire().release();
+                    Log.flush(Pace.patience());
+                    assertThat(lines).doesNotContain(borrows);
+                });
         try (HikariDataSource pool = pool()) {
             application
                     .withBean(DataSource.class, () -> new DelegatingDataSource(pool))
