@@ -10,6 +10,9 @@ import java.util.List;
 
 /** The programs that a name can mean, as a shell looks for them. */
 final class Programs {
+    /** What Java makes of a byte that the locale does not know, which is then part of another name. */
+    private static final char UNKNOWN = '\ufffd';
+
     private Programs() {}
 
     /**
@@ -19,7 +22,9 @@ final class Programs {
      */
     static void require(String program) {
         boolean there = false;
+        boolean unread = false;
         for (String place : places(program)) {
+            unread |= place.indexOf(UNKNOWN) >= 0;
             try {
                 Path file = Path.of(place);
                 if (Files.isExecutable(file) && !Files.isDirectory(file)) {
@@ -27,8 +32,11 @@ final class Programs {
                 }
                 there |= Files.exists(file);
             } catch (InvalidPathException e) {
-                return; // the locale does not know its letters: whoever starts the program will see
+                unread = true;
             }
+        }
+        if (unread) {
+            return; // the locale does not know its letters: whoever starts the program will see
         }
         throw there
                 ? CliException.of(

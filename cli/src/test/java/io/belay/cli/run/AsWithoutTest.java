@@ -214,6 +214,11 @@ class AsWithoutTest extends RunHarness {
         bash(there + "$belay $d/good").ends(0);
         bash(there + "PATH=$PATH:$d; $belay good").ends(0);
         bash(there + "PATH=$d:$PATH; $belay no-such-command").ends(127);
+        // Latin-1, where all else is UTF-8: to Java the name of another file.
+        there = "d=" + directory + "/$'\\xfc'; mkdir $d; cp /bin/true $d/good; export LC_ALL=C.UTF-8; ";
+        bash(there + "$belay $d/good").ends(0);
+        bash("d=" + directory + "/$'\\xfc'; export LC_ALL=C.UTF-8 PATH=$PATH:$d; $belay good")
+                .ends(0);
     }
 
     /** By what bash says of a child that a signal has ended, and does not say of one that has ended with that code. */
