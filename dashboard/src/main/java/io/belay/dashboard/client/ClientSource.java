@@ -97,7 +97,6 @@ final class ClientSource {
         if (heardMillis == 0) {
             return shown;
         }
-        shown.put("heardMillis", heardMillis);
         shown.put("client", text(last, "client"));
         shown.put("answering", last.path("answering").asBoolean(false));
         for (String name : List.of("holding", "waiting", "acquired", "gaveUp", "outages")) {

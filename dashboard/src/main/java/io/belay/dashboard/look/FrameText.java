@@ -111,7 +111,6 @@ final class FrameText {
         row.put("waiters", lock.waiters());
         row.put("waitMillis", lock.waitNanos() == 0 ? 0 : since(lock, lock.waitNanos()));
         row.put("silent", lock.silent());
-        row.put("handOvers", lock.handOvers());
         row.put("readAgoMillis", (now - lock.readNanos()) / NANOS);
         return row;
     }

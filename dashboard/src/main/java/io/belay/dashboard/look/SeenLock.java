@@ -22,7 +22,6 @@ import java.util.function.UnaryOperator;
  * @param waiters how many waited, those inside clients counted too
  * @param waitNanos how long the first of those who wait in the store had waited
  * @param silent whether a holder had missed two renewals
- * @param handOvers how often it was seen to have gone to another since it was first read
  * @param readNanos when it was read
  * @param claims holders and waiters in their order; empty if nobody waits, and no holder for another lock
  */
@@ -36,7 +35,6 @@ record SeenLock(
         int waiters,
         long waitNanos,
         boolean silent,
-        int handOvers,
         long readNanos,
         List<Claim> claims) {
     /** The order in which people look: what is waited for longest first, then what is held longest. */
@@ -50,7 +48,7 @@ record SeenLock(
 
     /** Makes one that was free when it was read. */
     static SeenLock free(String name, long readNanos) {
-        return new SeenLock(name, Who.NOBODY, 0, 0, 0, -1, 0, 0, false, 0, readNanos, List.of());
+        return new SeenLock(name, Who.NOBODY, 0, 0, 0, -1, 0, 0, false, readNanos, List.of());
     }
 
     /**
@@ -89,7 +87,6 @@ record SeenLock(
                 waiters,
                 oldest,
                 holding.stream().anyMatch(SeenLock::isSilent),
-                before.handOvers() + (before.isHandedOver(token) ? 1 : 0),
                 now,
                 waiters > 0
                                 || holding.stream()

@@ -256,7 +256,7 @@ function newRow(name) {
     return outer.appendChild(make("span", "value"));
   };
   const row = {
-    item, button, panel, samples: [], missed: 0,
+    item, button, panel, samples: [],
     name: button.appendChild(make("span", "name")),
     holder: null, place: null, marks: null,
   };
@@ -283,7 +283,7 @@ function renderRows(frame, isNew) {
   const shownRows = frame.rows.slice();
   if (open && frame.open && !shownRows.some((lock) => lock.name === open)) {
     shownRows.push(frame.open.row || { name: open, holders: 0, holder: { client: "", place: "", thread: "", behalf: "" },
-      waiters: 0, waitMillis: 0, silent: false, handOvers: 0, readAgoMillis: 0 });
+      waiters: 0, waitMillis: 0, silent: false, readAgoMillis: 0 });
   }
   shownRows.forEach((lock, place) => {
     listed.add(lock.name);

@@ -17,7 +17,7 @@ class SeenRingsTest {
     /** Adds a lock, whose holder waits for another one. */
     private void lock(int number, int waitsFor) {
         Claim holder = new Holder(number, Optional.of("lock " + waitsFor));
-        locks.add(new SeenLock("lock " + number, Who.of(holder), 1, 1, 1, 0, 1, 0, false, 0, 0, List.of(holder)));
+        locks.add(new SeenLock("lock " + number, Who.of(holder), 1, 1, 1, 0, 1, 0, false, 0, List.of(holder)));
     }
 
     /** Returns the locks of each ring that was there twice in a row. */
