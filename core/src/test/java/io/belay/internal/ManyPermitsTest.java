@@ -28,8 +28,12 @@ class ManyPermitsTest {
     private final DistributedSemaphore semaphore = a.client().semaphore("x", 2);
 
     private List<CompletableFuture<Lease>> come() {
+        return come(CROWD);
+    }
+
+    private List<CompletableFuture<Lease>> come(int number) {
         return Stream.generate(() -> semaphore.permits(1).acquireAsync())
-                .limit(CROWD)
+                .limit(number)
                 .toList();
     }
 
@@ -57,6 +61,20 @@ class ManyPermitsTest {
         }
         assertThat(claims()).isEmpty();
         assertThat(a.size()).isZero();
+    }
+
+    /** Those that need not wait any more are sent by another thread, which may not run at once. */
+    @Test
+    void whoComesBeforeTheLastOfThemIsSentGetsThereBehindIt() {
+        a.line().line = FaultyStore.Line.ANSWERS_HELD_BACK;
+        come(Backlog.MOST + 2);
+        a.line().up();
+        come(1);
+        world.pass(Duration.ZERO);
+        assertThat(claims())
+                .hasSize(Backlog.MOST + 3)
+                .isSortedAccordingTo((one, other) ->
+                        Long.compare(one.id().number(), other.id().number()));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The enters of a client that wait inside it, by resource, in the order in which they came.
@@ -39,9 +40,7 @@ public final class Backlog {
 
     /** Notes a claim whose enter was given up. */
     public void add(Stay stay) {
-        try (var held = lock.hold()) {
-            of(stay).givenUp.add(stay);
-        }
+        change(stay, its -> its.givenUp.add(stay));
     }
 
     /**
@@ -58,38 +57,37 @@ public final class Backlog {
             Map<Stay, Timers.Timer> line = alone ? its.crowd : its.others;
             boolean delays = !(line.isEmpty() && its.mayGo(alone));
             if (delays) {
-                line.put(stay, Timers.Timer.of(() -> owner.step(machine -> machine.sendDelayed(stay))));
+                line.put(stay, Timers.Timer.of(() -> {
+                    owner.step(machine -> machine.sendDelayed(stay));
+                    change(stay, sent -> sent.crowd.remove(stay)); // who comes now may go at once
+                }));
             } else if (alone) {
                 its.underWay.add(stay);
             }
-            its.settle();
+            its.settle(stay.resource);
             return delays;
         }
     }
 
     /** The enter of a claim was answered; {@code waits} if others have what it wants. */
     public void answered(Stay stay, boolean waits) {
-        try (var held = lock.hold()) {
-            Enters its = of(stay);
+        change(stay, its -> {
             if (its.underWay.remove(stay) && waits) {
                 its.lastBehind = engine.claimNumbers.get();
             }
-            its.settle();
-        }
+            its.crowd.remove(stay);
+        });
     }
 
     /** Forgets a claim that has ended, or whose enter does not count as given up any more. */
     public void forget(Stay stay) {
-        if (!byResource.containsKey(stay.resource)) {
-            return;
-        }
-        try (var held = lock.hold()) {
-            Enters its = of(stay);
-            its.others.remove(stay);
-            its.crowd.remove(stay);
-            its.underWay.remove(stay);
-            its.givenUp.remove(stay);
-            its.settle();
+        if (byResource.containsKey(stay.resource)) {
+            change(stay, its -> {
+                its.others.remove(stay);
+                its.crowd.remove(stay);
+                its.underWay.remove(stay);
+                its.givenUp.remove(stay);
+            });
         }
     }
 
@@ -97,38 +95,42 @@ public final class Backlog {
     public boolean isBehindOthers(Stay stay) {
         try (var held = lock.hold()) {
             Enters its = byResource.get(stay.resource);
-            return its != null && its.crowd.containsKey(stay) && stay.id.number() <= its.lastBehind;
+            return its != null && its.crowd.containsKey(stay) && !stay.isSent() && stay.id.number() <= its.lastBehind;
         }
     }
 
     private Enters of(Stay stay) {
-        return byResource.computeIfAbsent(stay.resource, Enters::new);
+        return byResource.computeIfAbsent(stay.resource, any -> new Enters());
+    }
+
+    /** Notes what has become of a claim's enter, and has those sent that may go now. */
+    private void change(Stay stay, Consumer<Enters> change) {
+        try (var held = lock.hold()) {
+            Enters its = of(stay);
+            change.accept(its);
+            its.settle(stay.resource);
+        }
     }
 
     /** The enters of one resource. */
     final class Enters {
-        private final String resource;
         /** The claims whose enters were given up, and are not answered. */
         private final Set<Stay> givenUp = new HashSet<>();
         /** The claims whose enters are under way, and of which there may be many. */
         private final Set<Stay> underWay = new HashSet<>();
-        /** Those of which there may be many that wait, and the others: what sends each, once that is set. */
+        /** What sends each of those of which there may be many; until it has, who comes goes behind it. */
         private final Map<Stay, Timers.Timer> crowd = new LinkedHashMap<>();
-
+        /** What sends each of the others, until that is set. */
         private final Map<Stay, Timers.Timer> others = new LinkedHashMap<>();
         /** The client's last claim when one of those under way was told to wait: all up to that are behind others. */
         private long lastBehind;
-
-        Enters(String resource) {
-            this.resource = resource;
-        }
 
         private boolean mayGo(boolean alone) {
             return givenUp.isEmpty() && !(alone && underWay.size() >= MOST);
         }
 
         /** Has those sent that may go, and forgets the resource if nothing is known of it. */
-        private void settle() {
+        private void settle(String resource) {
             send(others, false);
             send(crowd, true);
             if (givenUp.isEmpty() && underWay.isEmpty() && crowd.isEmpty() && others.isEmpty()) {
@@ -139,11 +141,14 @@ public final class Backlog {
         private void send(Map<Stay, Timers.Timer> line, boolean alone) {
             for (var each = line.entrySet().iterator(); each.hasNext() && mayGo(alone); ) {
                 Map.Entry<Stay, Timers.Timer> next = each.next();
-                if (alone) {
-                    underWay.add(next.getKey());
+                if (!underWay.contains(next.getKey())) {
+                    engine.timers.schedule(next.getValue(), engine.time.nanos());
                 }
-                engine.timers.schedule(next.getValue(), engine.time.nanos());
-                each.remove(); // last: what fails is done again
+                if (alone) { // behind that: what fails is done again
+                    underWay.add(next.getKey());
+                } else {
+                    each.remove();
+                }
             }
         }
     }

@@ -71,15 +71,11 @@ final class StoreSight {
     }
 
     static RequestKind kind(Request request) {
-        if (request instanceof Request.Enter) {
-            return RequestKind.TAKE;
+        if (request instanceof Request.Leave || request instanceof Request.Yield || request instanceof Request.Evict) {
+            return RequestKind.GIVE_BACK;
         }
-        if (request instanceof Request.Renew) {
-            return RequestKind.KEEP;
-        }
-        return request instanceof Request.Leave || request instanceof Request.Yield || request instanceof Request.Evict
-                ? RequestKind.GIVE_BACK
-                : RequestKind.CHANGE;
+        boolean keeps = request instanceof Request.Renew;
+        return request instanceof Request.Enter ? RequestKind.TAKE : keeps ? RequestKind.KEEP : RequestKind.CHANGE;
     }
 
     /**
@@ -148,8 +144,7 @@ final class StoreSight {
     /** Notes that a request was not answered in time, unless another has failed since it was sent: why it did tells more. */
     void silent() {
         if (failure == null || sums.keySet().stream().noneMatch(this::fails)) {
-            failed((name.isEmpty() ? "it" : name) + " has not answered a request within " + 2 * slow / 1_000_000
-                    + " ms");
+            failed((name.isEmpty() ? "it" : name) + " has not answered a request within " + slow / 500_000 + " ms");
         }
     }
 
