@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,11 +55,8 @@ public final class NodeStore implements Store {
     private final ClaimWatcher claimWatcher;
     private final NodeWriter writer;
     private final EndMover mover;
-    /** The claims whose ends were fixed. They are looked at when another one enters, so that they take no timer. */
-    private final Set<ClaimId> fixed = ConcurrentHashMap.newKeySet();
-
-    /** Until when none of them is left, as that has just failed. */
-    private volatile long leaveNext = System.nanoTime();
+    /** Those of claims whose ends were fixed. They are looked at when another one enters, so that they take no timer. */
+    private final Endings endings = new Endings();
 
     /**
      * @param name names the thread of its timer
@@ -345,7 +342,7 @@ public final class NodeStore implements Store {
             return answer(claim, asked);
         }
         CompletionStage<Void> made = mover.fix(claim, request);
-        fixed.add(request.id());
+        endings.add(request.id(), System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(request.lease()));
         return made.thenCompose(done -> answer(claim, asked));
     }
 
@@ -353,16 +350,17 @@ public final class NodeStore implements Store {
     private void leaveEnded() {
         long now = System.nanoTime();
         List<NodeClaim> ended = new ArrayList<>(0);
-        for (ClaimId id : now - leaveNext < 0 ? Set.<ClaimId>of() : fixed) {
+        for (ClaimId id : endings.take(now)) {
             NodeClaim claim = claims.get(id);
             // What is to stay taken is not left by its end before, while that is being moved.
             Deadline end = claim == null ? null : claim.end().latest();
-            boolean over = claim == null || (end != null && end.end() - now <= 0);
-            if (over && fixed.remove(id) && claim != null) {
+            if (claim != null && end != null && end.end() - now <= 0) {
                 ended.add(claim);
+            } else if (claim != null) {
+                endings.add(id, end == null ? now + LEAVE_AGAIN : end.end());
             }
         }
-        // Behind that: one that cannot be left now is fixed again.
+        // Behind that: one that cannot be left now is looked at again.
         ended.forEach(claim -> withdraw(claim).exceptionally(error -> {
             leaveAgain(claim, error);
             return false;
@@ -378,8 +376,7 @@ public final class NodeStore implements Store {
         if (!(cause instanceof StoreException known) || !known.isTemporary()) {
             claimWatcher.drop(claim); // its lease ends it
         } else {
-            leaveNext = System.nanoTime() + LEAVE_AGAIN;
-            fixed.add(claim.request().id());
+            endings.add(claim.request().id(), System.nanoTime() + LEAVE_AGAIN);
         }
     }
 
@@ -447,7 +444,7 @@ public final class NodeStore implements Store {
         Node own = claim == null || claim.isMoving() ? null : claim.own();
         if (claim != null) {
             claim.finish();
-            fixed.remove(request.id());
+            endings.remove(request.id());
         }
         if (request.unclear()) {
             endedClaims.add(request.id());

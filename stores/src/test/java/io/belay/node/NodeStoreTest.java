@@ -711,9 +711,8 @@ class NodeStoreTest {
         }
         AtomicInteger next = new AtomicInteger(1_000);
         await().until(() -> {
-            long before = count("leave");
             hold(ClaimId.of(1, next.getAndIncrement()), 4);
-            return count("leave") - before == 100;
+            return count("leave") >= 200;
         });
         assertThat(leaves).isNotEmpty();
     }
