@@ -65,6 +65,10 @@ final class EtcdFailures {
                     "has a member that is a learner still: promote it, or leave it out of the URL until then");
         } else if (reason.endsWith(NO_LEADER)) {
             return unreachable("has no leader now: is it electing one, or without a majority of its members?");
+        } else if (reason.contains("GOAWAY")) {
+            return unreachable("is ending its connections: is it being restarted?");
+        } else if (reason.startsWith("HTTP status code") && code != Status.Code.UNIMPLEMENTED) {
+            return unreachable("answers " + reason + ": is it just starting, or is a proxy before it?");
         }
         return switch (code) {
             case UNAUTHENTICATED -> unreachable("does not know this client's login any more; it logs in anew");
@@ -173,7 +177,8 @@ final class EtcdFailures {
         String message = last.getMessage();
         return message == null
                 ? "the connection was closed"
-                : NOISE.matcher(message).replaceAll("");
+                : NOISE.matcher(message.lines().findFirst().orElse("")) // more may be a whole page
+                        .replaceAll("");
     }
 
     /** Returns whether an error says that a revision is not remembered any more. */

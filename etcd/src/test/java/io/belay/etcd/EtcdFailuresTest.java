@@ -114,6 +114,25 @@ class EtcdFailuresTest {
                 .matches(StoreException::isTemporary);
     }
 
+    /** gRPC tells the number of the stream, and shows whatever a proxy has sent. */
+    @Test
+    void aRestartIsToldInWords() {
+        String ends = "is ending its connections: is it being restarted?";
+        assertThat(failure(
+                        Status.UNAVAILABLE,
+                        "Abrupt GOAWAY closed unsent stream. HTTP/2 error code: NO_ERROR\nstream id: 137"))
+                .hasMessageEndingWith(ends)
+                .matches(StoreException::isTemporary);
+        assertThat(failure(Status.UNAVAILABLE, "Connection closed after GOAWAY. HTTP/2 error code: NO_ERROR"))
+                .hasMessageEndingWith(ends);
+        assertThat(failure(Status.UNAVAILABLE, "HTTP status code 502\ninvalid content-type: text/html\nDATA <html>"))
+                .hasMessageEndingWith("answers HTTP status code 502: is it just starting, or is a proxy before it?")
+                .matches(StoreException::isTemporary);
+        assertThat(failure(Status.UNIMPLEMENTED, "HTTP status code 404\ninvalid content-type: text/html\nDATA <html>"))
+                .hasMessageEndingWith("is no etcd of version 3: HTTP status code 404")
+                .matches(failure -> !failure.isTemporary());
+    }
+
     @Test
     void whatIsCompactedIsToldFromWhatFails() {
         String compacted = "etcdserver: mvcc: required revision has been compacted";
