@@ -43,12 +43,26 @@ end
 local claims_now = count()
 local used = claims_now + #tombstones + resized > 0
 
--- A claim in its place; its owner too, if that is another one of the same length.
+-- What is written into the record next, and where that begins and ends.
+local pieces, begin, finish = {}, 0, 0
+
+local function flush()
+  if #pieces > 0 then
+    redis.call('SETRANGE', key, int(begin), table.concat(pieces))
+  end
+end
+
+-- A claim in its place, together with the one before it; its owner too, if that is another one of the same length.
 local function write(claim)
   local bytes = claim.owner and pack(claim) or struct.pack('>c24I4I8I8I8BI4I8I4B', claim[ID], claim[WEIGHT],
     claim[SEQUENCE], claim[DEADLINE], claim[HOLD], claim[PENDING], claim[REWEIGHTS], claim[ENTERED], claim[WAITERS],
     claim[STICKY])
-  redis.call('SETRANGE', key, int(claim.at), bytes)
+  if claim.at ~= finish then
+    flush()
+    pieces, begin = {}, claim.at
+  end
+  pieces[#pieces + 1] = bytes
+  finish = claim.at + #bytes
 end
 
 -- The record in place: what has changed, what came behind, the numbers before it.
@@ -74,6 +88,7 @@ local function update()
   if lone and lone.dirty then
     write(lone)
   end
+  flush()
   redis.call('SETRANGE', key, '9', struct.pack('>I8c1I4BI4I4I4I8I8I4',
     last, '2', capacity, resized, granted, claims_now, #tombstones, soonest, latest, first))
 end

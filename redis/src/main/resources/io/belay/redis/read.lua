@@ -214,10 +214,10 @@ local function find(id)
   end
 end
 
--- Has those before it, which are few, move up to where a claim ends that goes. Returns whether that is so: to write all anew
--- who wait takes long, and those who give up are mostly the first of them.
+-- Has those before it move up to where a claim ends that goes, if most are behind it. Returns whether that is so: to write all
+-- anew who wait takes long, and those who give up are mostly the first of them.
 local function close_up(i)
-  if i > 64 or i > 1 and queued < 3 * i then
+  if i > 1 and queued < 3 * i or i > #claims and lone.before > 64 then
     return false
   end
   if i > #claims then
