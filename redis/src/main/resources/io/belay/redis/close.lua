@@ -1,6 +1,6 @@
 
--- Grants that nobody heard of, in the round before this one, go to the next of another client: of that one there may be
--- thousands, and a round for each takes long.
+-- Grants that nobody heard of, in the round before this one, go to the next of another client: of that one there
+-- may be thousands, and a round for each takes long.
 for i = 1, #deaf do
   absent[string.sub(deaf[i], 1, 16)] = true
   local j = find(deaf[i])

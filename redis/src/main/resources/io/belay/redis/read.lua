@@ -214,8 +214,8 @@ local function find(id)
   end
 end
 
--- Has those before it move up to where a claim ends that goes, if most are behind it. Returns whether that is so: to write all
--- anew who wait takes long, and those who give up are mostly the first of them.
+-- Has those before it move up to where a claim ends that goes, if most are behind it. Returns whether that is
+-- so: to write all anew who wait takes long, and those who give up are mostly the first of them.
 local function close_up(i)
   if i > 1 and queued < 3 * i or i > #claims and lone.before > 64 then
     return false
@@ -269,7 +269,8 @@ local function set_deadline(claim, deadline)
   changed = true
 end
 
--- The one rule: the next waiting claim is granted when it fits with all before it. One that nobody would hear of is passed over.
+-- The one rule: the next waiting claim is granted when it fits with all before it. One that nobody would hear of
+-- is passed over.
 local function grant()
   local sum = granted_weight()
   while sum < capacity and count() > granted do
