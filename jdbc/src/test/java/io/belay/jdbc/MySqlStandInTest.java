@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -139,7 +140,10 @@ class MySqlStandInTest {
         }
     }
 
-    /** MySQL says why, by a code that its own driver takes for a broken connection, and MariaDB's does not know. */
+    /**
+     * MySQL says why, by a code that its own driver takes for a broken connection, and MariaDB's does not know. Of Belay's own
+     * connections it is asked to wait for longer.
+     */
     @Test
     @Tag("drivers")
     void aConnectionThatMySqlEndedForWantOfUseIsReplaced() throws Exception {
@@ -148,7 +152,11 @@ class MySqlStandInTest {
                 MySqlServer.builder().withoutFsync().options("--wait-timeout=4").start()) {
             String url = server.url().replace("jdbc:mysql:", "jdbc:mariadb:");
             BelayAdmin.prepare(url);
-            try (Belay belay = Belay.connect(url);
+            DataSource source = StandIn.of(
+                    DataSource.class,
+                    (method, text) ->
+                            method.equals("getConnection") ? DriverManager.getConnection(url) : Boolean.FALSE);
+            try (Belay belay = Belay.connect(Jdbc.in(source), BelayOptions.defaults());
                     Connection watching = DriverManager.getConnection(url);
                     Statement longer = watching.createStatement()) {
                 longer.execute("SET SESSION wait_timeout = 600");
