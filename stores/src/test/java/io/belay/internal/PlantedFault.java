@@ -61,6 +61,8 @@ public enum PlantedFault {
     STRICT_ORDER_IS_FORGOTTEN("STRICT_ORDER", UncuredLocks::strictOrderIsForgotten),
     /** What is to stay taken for a while is free at once. */
     AT_LEAST_IS_FORGOTTEN("AT_LEAST", UncuredMachines::atLeastIsForgotten),
+    /** Permits that are to stay taken for a while are free at once; locks are not. */
+    KEPT_PERMITS_ARE_FREED("SEMAPHORES AT_LEAST", UncuredMachines::keptPermitsAreFreed),
     /** Listeners are told of a loss a second after it. */
     LOSS_IS_TOLD_LATE("LISTENERS FIXED_LEASES", UncuredGates::lossIsToldLate),
     /** Listeners are told of a loss once the store answers. */

@@ -1,10 +1,13 @@
 package io.belay.simulation;
 
 import io.belay.LockOptions;
+import io.belay.spi.ClaimId;
 import io.belay.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Judges the ends that leases have or were given, and that what is kept after its release is nobody's. */
 final class Ends {
@@ -218,7 +221,8 @@ final class Ends {
     }
 
     private void keep(Grip grip, long until) {
-        if (grip.weight == Resource.WHOLE && !grip.handedOn && isSound()) {
+        boolean permits = grip.attempt.thing.kind == Thing.Kind.SEMAPHORE; // readers are kept by their client alone
+        if ((permits || grip.weight == Resource.WHOLE) && !grip.handedOn && isSound()) {
             kept.add(new Kept(grip, until));
         }
     }
@@ -240,6 +244,10 @@ final class Ends {
     /** Somebody has got it. */
     void got(Grip grip) {
         kept.removeIf(one -> one.until <= now() || one.grip.attempt.thing.evicted >= one.grip.since);
+        if (grip.attempt.thing.kind == Thing.Kind.SEMAPHORE) {
+            gotPermits(grip);
+            return;
+        }
         for (Kept one : kept) {
             Grip before = one.grip;
             // Of one that has become a smaller one others may have the rest.
@@ -252,6 +260,22 @@ final class Ends {
                         grip + " has " + grip.attempt.thing + " though " + before + " has it kept for "
                                 + (one.until - now()) / 1_000_000 + " ms more");
             }
+        }
+    }
+
+    /** Somebody has got permits: these, and those that are kept, are no more than there have ever been. */
+    private void gotPermits(Grip grip) {
+        Map<ClaimId, Integer> taken = new HashMap<>(Map.of(grip.claim, grip.weight));
+        for (Kept one : kept) {
+            boolean same = one.grip.attempt.thing == grip.attempt.thing;
+            taken.merge(one.grip.claim, same && !one.grip.changing ? one.grip.weight : 0, Math::max);
+        }
+        int sum = taken.values().stream().mapToInt(Integer::intValue).sum();
+        if (sum > grip.attempt.thing.room && world.ledger.isHeld(grip)) {
+            world.violate(
+                    Oracle.ENDS,
+                    grip + " has " + grip.weight + " of " + grip.attempt.thing + ", which makes " + sum
+                            + " with those that are kept, of " + grip.attempt.thing.room);
         }
     }
 }

@@ -66,6 +66,11 @@ public final class UncuredMachines {
         return List.of(Switch.result(Caller::isKept, UncuredMachines::isNeverKept));
     }
 
+    public static List<Switch> keptPermitsAreFreed() {
+        return List.of(
+                Switch.result(Caller::isKept, UncuredMachines::isKeptIfWhole).around());
+    }
+
     public static List<Switch> closeLeavesNothing() {
         return List.of(
                 Switch.body(Turn::leave, UncuredMachines::leaveUnlessClosed).around());
@@ -259,6 +264,11 @@ public final class UncuredMachines {
 
     static boolean isNeverKept(Caller caller, long now) {
         return false;
+    }
+
+    static boolean isKeptIfWhole(Caller caller, long now) {
+        boolean permits = caller.turn != null && caller.turn.machine.terms.spec.capacity() < Resource.WHOLE;
+        return !permits && Inside.asItIs("isKept", () -> caller.isKept(now));
     }
 
     static void leaveUnlessClosed(Turn turn, @Nullable Caller leaver) {
