@@ -227,12 +227,18 @@ final class User implements Runnable {
                 || (attempt.site.machine.stepped > window && message.contains("clock was put ahead"))
                 || message.contains("unable to create native thread")
                 || isReservedByTheDead(attempt.thing, attempt.began)
+                || (isReserved(attempt.thing, attempt.began) && message.contains("was over before the grant was here"))
                 || mayQueue(attempt);
     }
 
     private static boolean isReservedByTheDead(Thing thing, long since) {
         Machine reserver = thing.reserver;
-        return reserver != null && reserver.dead && thing.reserved + LONGEST_RESERVATION > since;
+        return reserver != null && reserver.dead && isReserved(thing, since);
+    }
+
+    /** Whether clients may have stepped back since then, for which a lease of less than that may be too short. */
+    private static boolean isReserved(Thing thing, long since) {
+        return thing.reserver != null && thing.reserved + LONGEST_RESERVATION > since;
     }
 
     /** Claims of one client enter a resource of nodes one after the other, as looks do, and many take longer than some wait. */
