@@ -188,6 +188,7 @@ final class Gremlin {
             tell("store", "is the former replica");
             world.discounts.unreplicated();
             world.server.promote();
+            world.wentBack = world.scheduler.now();
             // Claims come back though they had left, and those that it does not know are found missing at their
             // renewal.
             world.trouble(Thing.LONGEST_LEASE);

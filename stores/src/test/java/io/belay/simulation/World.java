@@ -50,6 +50,9 @@ final class World {
     final Looks looks;
     final List<Thing> things = new ArrayList<>();
     final List<Actor> userActors = new ArrayList<>();
+    /** When a replica that lagged took over last, so that what the store had answered may not be so; less than 0 for never. */
+    long wentBack = -1;
+
     /** How long an answer takes at most where nothing is wrong. */
     final long longestAnswer;
 
