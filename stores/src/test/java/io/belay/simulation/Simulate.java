@@ -37,7 +37,7 @@ public final class Simulate {
 
     /** The seeds by which those show soon that show late by the first. */
     private static final Map<String, Long> SOONER = Map.of(
-            "UNCONFIRMED_MAKES_SURE", 2L,
+            "UNCONFIRMED_MAKES_SURE", 4L,
             "COUNTS_TAKE_NO_TURNS", 3L,
             "TAKEN_ONCE_RELEASED", 2L,
             "SEQUENCE_NEED_NOT_MATCH", 2L,
