@@ -72,17 +72,11 @@ record Tls(
 
     /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
-        return new TlsRefusal(ca, "write etcd://", "", own()).words(reason);
+        return new TlsRefusal(ca, "write etcd://", "", TlsRefusal.own(cert)).words(reason);
     }
 
     /** Returns what it may mean that a connection was closed without a word. */
     String hint() {
-        return "; " + own() + "; if it does not speak TLS there, write etcd://";
-    }
-
-    private String own() {
-        return cert == null
-                ? "if it asks for a certificate of this client, name its files by cert= and key="
-                : "check the certificate and key that cert= and key= name";
+        return "; " + TlsRefusal.own(cert) + "; if it does not speak TLS there, write etcd://";
     }
 }

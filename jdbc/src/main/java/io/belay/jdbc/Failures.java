@@ -217,11 +217,11 @@ final class Failures {
             boolean renewed = connected
                     && state.equals("28000")
                     && CERTIFICATE.matcher(said(e)).find();
-            return either(renewed, what, cause);
+            return outageIf(renewed, what, cause);
         } else if (state.startsWith("3D") || e.getErrorCode() == 1049 || e.getErrorCode() == 1044) {
             String what = place + " has no database of that name for this user";
             boolean renamed = connected && e.getErrorCode() != 1044; // which is a right that is missing
-            return either(renamed, what, cause);
+            return outageIf(renamed, what, cause);
         } else if (e.getErrorCode() == H2_MISSING) {
             return StoreException.unusable(place + " has no database of that name: " + TO_MAKE, cause);
         } else if (e.getErrorCode() == STATEMENT_LOG_CODE) {
@@ -235,7 +235,7 @@ final class Failures {
             String what = place + " lets nobody in without TLS whose password it has not seen since it was started ("
                     + said(e) + "): add sslMode=REQUIRED to the URL or, where nobody can tamper with the network,"
                     + " allowPublicKeyRetrieval=true";
-            return either(connected, what, cause);
+            return outageIf(connected, what, cause);
         }
         Throwable distrust = distrust(e, state);
         if (distrust != null) {
@@ -243,14 +243,15 @@ final class Failures {
             String what = TlsRefusal.outOfDate(reason)
                     .map(complaint -> place + " " + complaint)
                     .orElse(place + " cannot be connected to by TLS: " + reason + authority(reason));
-            return either(connected, what, cause);
+            return outageIf(connected, what, cause);
         } else if (isTemporary(e, state)) {
             return StoreException.unreachable(place + " cannot be reached or does not answer: " + said(e), cause);
         }
         return StoreException.unusable(place + " fails: " + said(e), cause);
     }
 
-    private static StoreException either(boolean mayPass, String what, @Nullable SQLException cause) {
+    /** Returns an outage where what is wrong may pass, else a mistake of whoever set it up. */
+    private static StoreException outageIf(boolean mayPass, String what, @Nullable SQLException cause) {
         return mayPass ? StoreException.unreachable(what, cause) : StoreException.unusable(what, cause);
     }
 

@@ -98,9 +98,6 @@ record Tls(
 
     /** Explains a handshake that failed, by its reason. */
     String explain(String reason) {
-        String own = certificate == null
-                ? "if it asks for a certificate of this client, name its files by cert= and key="
-                : "check the certificate and key that cert= and key= name";
-        return new TlsRefusal(ca, "write redis://", ", or write verify=ca", own).words(reason);
+        return new TlsRefusal(ca, "write redis://", ", or write verify=ca", TlsRefusal.own(certificate)).words(reason);
     }
 }

@@ -31,6 +31,17 @@ public record TlsRefusal(@Nullable Object ca, String plain, String otherHost, St
         Objects.requireNonNull(own, "own");
     }
 
+    /**
+     * Returns what to do about this client's certificate where the URL names its files by cert= and key=.
+     *
+     * @param cert what cert= says; null if nothing
+     */
+    public static String own(@Nullable Object cert) {
+        return cert == null
+                ? "if it asks for a certificate of this client, name its files by cert= and key="
+                : "check the certificate and key that cert= and key= name";
+    }
+
     /** Returns what is wrong, by the reason that the JDK gives. */
     public String words(String reason) {
         Objects.requireNonNull(reason, "reason");

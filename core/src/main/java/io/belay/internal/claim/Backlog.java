@@ -118,9 +118,9 @@ public final class Backlog {
         private final Set<Stay> givenUp = new HashSet<>();
         /** The claims whose enters are under way, and of which there may be many. */
         private final Set<Stay> underWay = new HashSet<>();
-        /** What sends each of those of which there may be many; until it has, who comes goes behind it. */
+        /** What sends each of those of which there may be many; it stays until it has: who comes goes behind it. */
         private final Map<Stay, Timers.Timer> crowd = new LinkedHashMap<>();
-        /** What sends each of the others, until that is set. */
+        /** What sends each of the others; it leaves the line as it is set. */
         private final Map<Stay, Timers.Timer> others = new LinkedHashMap<>();
         /** The client's last claim when one of those under way was told to wait: all up to that are behind others. */
         private long lastBehind;
